@@ -18,8 +18,8 @@ let hot: Set = [
 
 /// What is so small and so often called that other modules inline it.
 let inlined: Set = [
-    "AccessoryProtocol", "Basics", "Bluetooth", "Choices", "DeviceKit", "DeviceLink", "Schedules",
-    "Traces",
+    "AccessoryProtocol", "Airs", "Basics", "Bluetooth", "Choices", "DeviceKit", "DeviceLink",
+    "Schedules", "Traces",
 ]
 
 /// How a target is compiled.
@@ -157,10 +157,11 @@ let language = modules(
 let world = modules(
     in: "Sources/World",
     """
+    Airs: Basics Bluetooth Choices DeviceLink Scenarios Traces
     Choices: Basics DeviceLink
     Observer: AccessoryProtocol Basics Bluetooth DeviceLink
     Schedules: Basics Choices DeviceLink
-    Simulation: Basics Bluetooth Choices DeviceLink Observer Scenarios Traces Vocabulary
+    Simulation: Airs Basics Bluetooth Choices DeviceLink Observer Scenarios Traces Vocabulary
     """)
 
 let judge = modules(
@@ -212,8 +213,8 @@ let foreigners = modules(
 let runs = modules(
     in: "Sources/Runs",
     """
-    Artifacts: AccessoryProtocol Basics Bluetooth Captures Choices CMbedTLS DeviceLink Scenarios Simulation Topologies Traces UV \
-        Vocabulary YAML
+    Artifacts: AccessoryProtocol Airs Basics Bluetooth Captures Choices CMbedTLS DeviceLink Scenarios Simulation Topologies \
+        Traces UV Vocabulary YAML
     Campaigns: Artifacts Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Simulation Topologies \
         Traces UV Vocabulary
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
@@ -305,8 +306,8 @@ let suites = tests(
     System: UV
     Language: AccessoryFirmware AppleDevice Artifacts Basics DeviceKit DeviceLink Orchestration PromiseLibrary Promises Reports \
         RunSupport Scenarios TestSupport Topologies Traces Vocabulary YAML Yams
-    World: AccessoryProtocol Artifacts Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports RunSupport \
-        Scenarios Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
+    World: AccessoryProtocol Airs Artifacts Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports \
+        RunSupport Scenarios Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
     Judge: Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios TestSupport Topologies Traces Vocabulary YAML
     Devices: AccessoryFirmware AccessoryProtocol BenchDevices Bluetooth BluetoothHost DeviceChamber DeviceKit DeviceLink \
         echo-device TestSupport Vocabulary

@@ -7,6 +7,7 @@ import Testing
 import Traces
 import Vocabulary
 
+@testable import Airs
 @testable import Simulation
 @testable import Topologies
 

@@ -1,3 +1,4 @@
+import Airs
 import Basics
 import Choices
 import DeviceLink

@@ -1,3 +1,4 @@
+internal import Airs
 package import Basics
 internal import Bluetooth
 internal import Captures
@@ -53,7 +54,7 @@ package final class RunArtifacts {
         capture = try OutputFile("\(folder.path)/run.pcapng")
         let hosts = devices.map {
             CapturedHost(
-                name: $0.description, address: World.address(of: $0.description).value)
+                name: $0.description, address: DeviceState.address(of: $0.description).value)
         }
         let names = chips.map { CapturedHost(name: "\(devices[$0]) UCI") }
         try capture.append(PcapngFile.header(hosts, chips: names, by: header.tool))

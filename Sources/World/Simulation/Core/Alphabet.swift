@@ -1,3 +1,4 @@
+internal import Airs
 package import DeviceLink
 
 extension World {

@@ -1,3 +1,4 @@
+internal import Airs
 internal import Basics
 internal import DeviceLink
 
@@ -20,13 +21,11 @@ extension World {
         case .setTimer(let name, let after, let slack):
             try setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):
-            if let channel = devices[device].timers.channel(of: name) {
-                devices[device].waiting -= agenda.removeAll(in: channel)
-            }
+            holdings[device].cancelTimer(name, in: &agenda)
         case .post(let queue, let item):
             try post(item, to: queue, of: device)
         case .store(let key, let value):
-            try devices[device].store(key, value)
+            try holdings[device].store(key, value)
         case .observe(let kind, let fields):
             if options.captures, EventKind(named: kind)?.isUCIPacket == true,
                 case .bytes(let packet)? = fields.first(where: { $0.name == "packet" })?.value
@@ -40,16 +39,8 @@ extension World {
     private mutating func setTimer(
         _ name: String, of device: Int, after: Nanoseconds, slack: Nanoseconds
     ) throws(Breach) {
-        let channel: Int
-        if let known = devices[device].timers.channel(of: name) {
-            channel = known
-            devices[device].waiting -= agenda.removeAll(in: channel)
-        } else {
-            try devices[device].checkNames()
-            channel = agenda.open(label("timer", device, name), device: device)
-            devices[device].timers.append(channel, of: name)
-        }
-        try devices[device].beginWaiting()
+        let channel = try holdings[device].setTimer(
+            name, of: device, life(of: device), in: &agenda)
         let earliest = (VirtualTime(nanoseconds: now) + after).nanoseconds
         deliver(
             .timer(name: name), to: device, in: channel, earliest: earliest,
@@ -57,15 +48,8 @@ extension World {
     }
 
     private mutating func post(_ item: UInt32, to queue: String, of device: Int) throws(Breach) {
-        let channel: Int
-        if let known = devices[device].queues.channel(of: queue) {
-            channel = known
-        } else {
-            try devices[device].checkNames()
-            channel = agenda.open(label("queue", device, queue), device: device)
-            devices[device].queues.append(channel, of: queue)
-        }
-        try devices[device].beginWaiting()
+        let channel = try holdings[device].post(
+            to: queue, of: device, life(of: device), in: &agenda)
         let earliest = now + devices[device].queueWait
         deliver(
             .queue(name: queue, item: item), to: device, in: channel, earliest: earliest,
@@ -74,10 +58,6 @@ extension World {
 
     /// A device and which of its lives it is, as labels name it: `ben/0`.
     func life(of device: Int) -> String { devices[device].life }
-
-    private func label(_ what: String, _ device: Int, _ name: String) -> String {
-        String(joining: what, " ", life(of: device), " ", name)
-    }
 
     /// An observation that names a peripheral by its address names it by its device instead.
     private func resolved(_ fields: [Field]) -> [Field] {

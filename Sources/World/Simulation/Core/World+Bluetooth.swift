@@ -1,3 +1,4 @@
+internal import Airs
 internal import Basics
 internal import Bluetooth
 internal import DeviceLink
@@ -141,7 +142,7 @@ extension World {
             observer.linkUp(
                 link: link, central: devices[central].name, peripheral: devices[peripheral].name,
                 peripheralIncarnation: devices[peripheral].incarnation,
-                isBonded: devices[central].stored.contains {
+                isBonded: holdings[central].stored.contains {
                     $0.key == BondKey.of(devices[peripheral].address)
                 })
         case .close(let slot, let link):

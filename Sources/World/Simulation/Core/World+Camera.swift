@@ -1,15 +1,7 @@
+internal import Airs
 internal import Basics
 internal import DeviceLink
 internal import Scenarios
-
-/// A camera that is on.
-struct CameraState: Sendable {
-    /// From one frame to the next, in nanoseconds.
-    let interval: UInt64
-    /// The channel of its frames, and the one to its host.
-    let frames: Int
-    let toHost: Int
-}
 
 /// Cameras and motion sensors: what a device may know of itself.
 extension World {
@@ -49,14 +41,5 @@ extension World {
         let moment = now + camera.interval
         agenda.add(
             .frame(device: device), to: camera.frames, earliest: moment, latest: moment)
-    }
-}
-
-extension RoomPlace {
-    /// As a device is told.
-    init(_ position: Position) {
-        self.init(
-            x: Int32(clamping: position.x), y: Int32(clamping: position.y),
-            z: Int32(clamping: position.z))
     }
 }

@@ -1,3 +1,4 @@
+internal import Airs
 internal import Choices
 internal import DeviceLink
 
@@ -84,7 +85,7 @@ extension World {
             return
         }
         switch what {
-        case .timer, .queue: devices[device].waiting -= 1
+        case .timer, .queue: holdings[device].endWaiting()
         default: break
         }
         turnCount &+= 1

@@ -1,3 +1,5 @@
+internal import Airs
+
 // What stands together because an air may see it, by its parts.
 extension World {
     /// The moment, in nanoseconds of virtual time.

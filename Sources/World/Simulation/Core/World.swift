@@ -1,3 +1,4 @@
+internal import Airs
 internal import Basics
 package import Choices
 package import DeviceLink
@@ -51,6 +52,8 @@ package struct World: Sendable {
     /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
     /// together and are not copied for it.
     var surroundings: Surroundings
+    /// What is kept for each device.
+    var holdings: [DeviceHoldings]
     var bluetooth: BluetoothAir
     var bluetoothChannels: BluetoothChannels
     var uwb: UWBAir
@@ -143,6 +146,7 @@ package struct World: Sendable {
         surroundings = Surroundings(
             at: 0, devices: plan.topology.devices.map(DeviceState.init), ways: Ways(plan.topology))
         let count = plan.topology.devices.count
+        holdings = Array(repeating: DeviceHoldings(), count: count)
         bluetooth = BluetoothAir(plan.topology.air, devices: count)
         bluetoothChannels = BluetoothChannels(devices: count)
         uwb = UWBAir(plan.topology.air)

@@ -1,3 +1,4 @@
+internal import Airs
 internal import DeviceLink
 internal import Scenarios
 

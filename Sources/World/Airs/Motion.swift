@@ -1,7 +1,7 @@
-internal import Scenarios
+package import Scenarios
 
 /// Where a device is, and where it is walking.
-struct Motion: Sendable {
+package struct Motion: Sendable {
     private struct Leg: Sendable {
         let departure: UInt64
         let arrival: UInt64
@@ -36,7 +36,7 @@ struct Motion: Sendable {
     }
 
     /// Leaves the path and walks to `target` from now on.
-    mutating func move(to target: Position, at time: UInt64, over duration: UInt64) {
+    package mutating func move(to target: Position, at time: UInt64, over duration: UInt64) {
         start = position(at: time)
         legs = [Leg(departure: time, arrival: time + duration, position: target)]
     }

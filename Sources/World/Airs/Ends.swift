@@ -1,5 +1,5 @@
 /// Who asked for a connection on the network, and who was asked.
-enum NetworkEndpoint: Hashable, Sendable, CaseIterable {
+package enum NetworkEndpoint: Hashable, Sendable, CaseIterable {
     case opener, acceptor
 
     /// The end that it is not.

@@ -1,5 +1,5 @@
 internal import Basics
-internal import Choices
+package import Choices
 internal import DeviceLink
 internal import Scenarios
 
@@ -9,7 +9,7 @@ extension UWBAir {
     /// One ranging round of the session in a slot.
     ///
     /// The initiator's clock drives a pair; a radio alone hears nothing.
-    mutating func range(
+    package mutating func range(
         _ slot: Int, round: UInt64, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) {

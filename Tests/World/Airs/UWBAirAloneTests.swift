@@ -4,7 +4,7 @@ import DeviceLink
 import Scenarios
 import Testing
 
-@testable import Simulation
+@testable import Airs
 
 /// The UWB air without a world: what it answers to a request and to a round.
 @Suite struct UWBAirAloneTests {

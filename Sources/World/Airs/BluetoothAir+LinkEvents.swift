@@ -1,6 +1,6 @@
 internal import Bluetooth
 internal import Choices
-internal import DeviceLink
+package import DeviceLink
 
 /// Connection events: what a link carries.
 extension BluetoothAir {
@@ -18,7 +18,7 @@ extension BluetoothAir {
     /// The connection on which a host sends something; nil for one that is no more.
     ///
     /// - Throws: `Breach` where the controller has no buffer left for it.
-    func checkRoom(
+    package func checkRoom(
         for pdu: LinkPDU, on handle: UInt16, of device: Int
     ) throws(Breach) -> Controller.Handle? {
         guard let known = controllers[device].handle(handle), known.slot >= 0 else { return nil }
@@ -27,7 +27,7 @@ extension BluetoothAir {
     }
 
     /// Queues something for the other side of a connection that is on.
-    mutating func send(_ pdu: LinkPDU, as known: Controller.Handle, at now: UInt64) {
+    package mutating func send(_ pdu: LinkPDU, as known: Controller.Handle, at now: UInt64) {
         links[known.slot].queue(pdu, by: known.side)
         scheduleEvent(known.slot, at: now)
     }

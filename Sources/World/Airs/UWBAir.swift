@@ -1,15 +1,15 @@
 internal import Basics
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
+package import Choices
+package import DeviceLink
+package import Scenarios
 
 /// The UWB radios: which sessions are on, and what their rounds measure.
 ///
 /// It knows of the run what it is handed, and answers with effects. They wait in an outbox whose capacity is
 /// kept, because an array that is returned would be allocated for each round.
-struct UWBAir: Sendable {
+package struct UWBAir: Sendable {
     /// What follows from a request or a round; the sequence counts.
-    enum Effect: Equatable, Sendable {
+    package enum Effect: Equatable, Sendable {
         /// An event of the trace.
         case trace(EventKind, device: Int, [Field])
         /// A slot gets a session, whose channels begin with this label.
@@ -27,10 +27,10 @@ struct UWBAir: Sendable {
     }
 
     /// A session that is on.
-    struct Session: Sendable {
-        let device: Int
-        let handle: UInt32
-        let parameters: UWBParameters
+    package struct Session: Sendable {
+        package let device: Int
+        package let handle: UInt32
+        package let parameters: UWBParameters
         /// When its host asked for it.
         let begun: UInt64
         /// In how many intervals it ranges once.
@@ -55,22 +55,24 @@ struct UWBAir: Sendable {
     var outbox = Queue<Effect>()
 
     /// Radios on this air, all off.
-    init(_ air: Air) { self.air = air }
+    package init(_ air: Air) { self.air = air }
 
     /// Whether something has to be done.
-    var hasEffects: Bool { !outbox.isEmpty }
+    package var hasEffects: Bool { !outbox.isEmpty }
 
     /// The effect that has to be done next; there must be one.
-    mutating func takeEffect() -> Effect { outbox.takeFirst() }
+    package mutating func takeEffect() -> Effect { outbox.takeFirst() }
 
     /// The sessions that are on.
-    var sessions: [Session] { slots.compactMap { $0 } }
+    package var sessions: [Session] { slots.compactMap { $0 } }
 
     /// The session of a slot; nil where it has ended.
-    func session(at slot: Int) -> Session? { slots[slot] }
+    package func session(at slot: Int) -> Session? { slots[slot] }
 
     /// The session that two-way ranges with this one, if its radio is on.
-    func partner(of session: Session) -> Session? { partnerSlot(of: session).flatMap { slots[$0] } }
+    package func partner(of session: Session) -> Session? {
+        partnerSlot(of: session).flatMap { slots[$0] }
+    }
 }
 
 // MARK: Sessions
@@ -79,7 +81,7 @@ extension UWBAir {
     /// Lets a request of a host take effect; with a `refusal`, a status of UCI, the radio refuses a start.
     ///
     /// - Throws: `Breach` where the radio would have too many sessions.
-    mutating func perform(
+    package mutating func perform(
         _ command: UWBCommand, of device: Int, refusal: UInt8?, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) throws(Breach) {
@@ -111,7 +113,7 @@ extension UWBAir {
     }
 
     /// Ends all sessions of a device's radio, whose host hears of no refused start any more.
-    mutating func switchOff(_ device: Int) {
+    package mutating func switchOff(_ device: Int) {
         refused.removeAll { $0.device == device }
         for slot in slots.indices where slots[slot]?.device == device {
             stop(slot: slot)
@@ -187,7 +189,7 @@ extension UWBAir {
     }
 
     /// The script ends the sessions that a device has with a peer, or with all: both radios say so in-band.
-    mutating func endSessions(of device: Int, with peer: Int?, at now: UInt64) {
+    package mutating func endSessions(of device: Int, with peer: Int?, at now: UInt64) {
         for session in sessions where session.device == device {
             guard let other = partner(of: session), peer == nil || peer == other.device else {
                 continue
@@ -236,7 +238,7 @@ extension UWBAir {
 
 extension UWBAir {
     /// The kind and the fields of the trace's event for what a host gets at this moment.
-    mutating func delivered(_ event: UWBEvent, to device: Int) -> (EventKind, [Field]) {
+    package mutating func delivered(_ event: UWBEvent, to device: Int) -> (EventKind, [Field]) {
         switch event {
         case .started(let handle, 0):
             let fields = [
@@ -267,7 +269,7 @@ extension UWBAir {
     }
 
     /// The fields of the trace's event for a host that learns that its peer has ended a session.
-    func ended(_ handle: UInt32, on device: Int) -> [Field] {
+    package func ended(_ handle: UInt32, on device: Int) -> [Field] {
         [
             Field("handle", .number(Int64(handle))),
             Field("session-id", .number(sessionID(device, handle))),
@@ -308,7 +310,7 @@ extension UWBParameters {
 
 extension UWBAir.Session {
     /// The ranging interval in nanoseconds, at least a millisecond.
-    var interval: UInt64 { max(1, UInt64(parameters.interval)) * 1_000_000 }
+    package var interval: UInt64 { max(1, UInt64(parameters.interval)) * 1_000_000 }
 
     /// The length of a round in nanoseconds (1200 RSTU = 1 ms).
     var roundTime: UInt64 {

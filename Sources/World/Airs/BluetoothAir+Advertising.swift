@@ -1,6 +1,6 @@
 internal import Basics
-internal import Choices
-internal import DeviceLink
+package import Choices
+package import DeviceLink
 internal import Scenarios
 
 /// Advertising, scanning and the making of connections.
@@ -13,7 +13,7 @@ extension BluetoothAir {
     /// Of `cancelled` attempts to connect the host was not told yet.
     ///
     /// - Throws: `Breach` where the controller has no room for it.
-    mutating func perform(
+    package mutating func perform(
         _ command: BluetoothCommand, of device: Int, cancelled: Int,
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) throws(Breach) {
@@ -48,7 +48,7 @@ extension BluetoothAir {
     }
 
     /// A controller after a reset: idle, and every link of before forgotten.
-    mutating func resetController(
+    package mutating func resetController(
         of device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         silence(device)
@@ -60,7 +60,7 @@ extension BluetoothAir {
     }
 
     /// An accessory's process died, and its controller with it.
-    mutating func controllerDied(
+    package mutating func controllerDied(
         of device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         silence(device)
@@ -68,7 +68,7 @@ extension BluetoothAir {
     }
 
     /// An app's process died: the system around it ends its links in an orderly way.
-    mutating func appDied(of device: Int, at now: UInt64) {
+    package mutating func appDied(of device: Int, at now: UInt64) {
         silence(device)
         for handle in controllers[device].handles where handle.slot >= 0 {
             links[handle.slot].dropQueued(by: handle.side)

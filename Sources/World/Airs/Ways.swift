@@ -1,12 +1,12 @@
-internal import Basics
+package import Basics
 internal import DeviceLink
-internal import Scenarios
+package import Scenarios
 
 /// What every way from one device to another is like: as the topology has it, and as it is now.
 ///
 /// A disturbance changes what is now. What the topology says stays beneath, so that with the last
 /// disturbance the topology's own air is back.
-struct Ways: Sendable {
+package struct Ways: Sendable {
     private let defaults: Conditions
     private let count: Int
     /// What stands in the room, whoever moves behind it.
@@ -16,7 +16,7 @@ struct Ways: Sendable {
     /// What holds now, where that is not the air's; looked up only.
     private var present: [Int: Conditions] = [:]
 
-    init(_ topology: Topology) {
+    package init(_ topology: Topology) {
         count = topology.devices.count
         walls = topology.walls
         defaults = Conditions(topology.air)
@@ -34,19 +34,19 @@ struct Ways: Sendable {
     /// What holds now for what `from` sends to `to`.
     ///
     /// Nothing is computed here: this is asked for every connection event.
-    func conditions(from: Int, to: Int) -> Conditions {
+    package func conditions(from: Int, to: Int) -> Conditions {
         present.isEmpty ? defaults : present[key(from, to)] ?? defaults
     }
 
     /// What holds where nothing disturbs.
     func undisturbed(from: Int, to: Int) -> Conditions { own[key(from, to)] ?? defaults }
 
-    mutating func set(_ conditions: Conditions, from: Int, to: Int) {
+    package mutating func set(_ conditions: Conditions, from: Int, to: Int) {
         present[key(from, to)] = conditions == defaults ? nil : conditions
     }
 
     /// Whether what a host is told of its links to another device waits.
-    mutating func hold(_ isHeld: Bool, from: Int, to: Int) {
+    package mutating func hold(_ isHeld: Bool, from: Int, to: Int) {
         var conditions = conditions(from: from, to: to)
         conditions.isHeld = isHeld
         set(conditions, from: from, to: to)
@@ -56,18 +56,18 @@ struct Ways: Sendable {
 }
 
 /// What the way from one device to another is like.
-struct Conditions: Equatable, Sendable {
-    var loss: Ratio
+package struct Conditions: Equatable, Sendable {
+    package var loss: Ratio
     var hostDelay: UInt64
-    var capacity: Int
-    var uwbLoss: Ratio
+    package var capacity: Int
+    package var uwbLoss: Ratio
     /// The part of what is sent on the network that is lost.
     var networkLoss: Ratio
     /// How much longer everything takes (a fault).
-    var extraDelay: UInt64 = 0
-    var isPartitioned = false
-    var isHeld = false
-    var isObstructed = false
+    package var extraDelay: UInt64 = 0
+    package var isPartitioned = false
+    package var isHeld = false
+    package var isObstructed = false
 
     /// As the air is, and the link if it differs.
     init(_ air: Air, _ link: LinkSpec? = nil) {
@@ -87,7 +87,7 @@ struct Conditions: Equatable, Sendable {
 
     /// With a disturbance besides, of the same direction or of the other one: of what several say about
     /// one thing the worst counts.
-    mutating func suffer(_ disturbance: PairVerb, isForward: Bool) {
+    package mutating func suffer(_ disturbance: PairVerb, isForward: Bool) {
         switch disturbance {
         case .loss(let ratio, _):
             loss = loss.worse(or: ratio)

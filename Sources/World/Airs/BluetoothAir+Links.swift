@@ -35,7 +35,7 @@ extension BluetoothAir {
     }
 
     /// The next number of a link: connections on the network are counted with those of Bluetooth.
-    mutating func takeLinkNumber() -> Int {
+    package mutating func takeLinkNumber() -> Int {
         nextLink += 1
         return nextLink - 1
     }
@@ -120,7 +120,7 @@ extension BluetoothAir {
     }
 
     /// The end of a link: both hosts are told why.
-    mutating func end(
+    package mutating func end(
         _ slot: Int, central: UInt8, peripheral: UInt8, at moment: UInt64,
         in surroundings: Surroundings
     ) {
@@ -157,7 +157,7 @@ extension BluetoothAir {
     }
 
     /// A host knows that a link has ended: its handle means nothing any more.
-    mutating func forgetHandle(_ value: UInt16, of device: Int) {
+    package mutating func forgetHandle(_ value: UInt16, of device: Int) {
         controllers[device].handles.removeAll { $0.value == value && $0.slot < 0 }
     }
 }

@@ -1,9 +1,9 @@
 internal import Basics
 internal import Choices
-internal import DeviceLink
+package import DeviceLink
 
 /// A connection, or the wish for one.
-struct Connection: Sendable {
+package struct Connection: Sendable {
     /// What is sent reliably.
     enum Segment: Sendable {
         case message([UInt8])
@@ -13,9 +13,9 @@ struct Connection: Sendable {
 
     let service: NetworkService
     let owner: Decisions.Owner
-    let opener: Int
+    package let opener: Int
     /// Who offers the service, as far as that is known.
-    var acceptor: Int?
+    package var acceptor: Int?
     /// The number that each host knows it by.
     var numbers: Ends<UInt32>
     /// Its number among all links of the run; 0 until it is there.
@@ -36,7 +36,7 @@ struct Connection: Sendable {
     /// Ends whose program is gone.
     var isGone = Ends(both: false)
 
-    func device(_ end: NetworkEndpoint) -> Int? { end == .opener ? opener : acceptor }
+    package func device(_ end: NetworkEndpoint) -> Int? { end == .opener ? opener : acceptor }
 
     /// The end that a host knows by this number; nil where it is none of its.
     func end(of device: Int, _ number: UInt32) -> NetworkEndpoint? {
@@ -46,11 +46,11 @@ struct Connection: Sendable {
 }
 
 /// What the number of a connection stands for at a host, until that knows of its end.
-struct NetworkHandle: Sendable {
+package struct NetworkHandle: Sendable {
     let device: Int
     let number: UInt32
-    let link: Int
-    let peer: Int
+    package let link: Int
+    package let peer: Int
 }
 
 // How connections come about.
@@ -136,7 +136,7 @@ extension NetworkAir {
     }
 
     /// A connection is there, and has the number of a link.
-    mutating func connect(_ place: Int, as link: Int, in surroundings: Surroundings) {
+    package mutating func connect(_ place: Int, as link: Int, in surroundings: Surroundings) {
         guard var connection = connections[place], let acceptor = connection.acceptor else {
             return
         }
@@ -349,7 +349,7 @@ extension NetworkAir {
     }
 
     /// A connection ends for both who do not know it yet.
-    mutating func end(_ place: Int, _ reason: NetworkEnd, in surroundings: Surroundings) {
+    package mutating func end(_ place: Int, _ reason: NetworkEnd, in surroundings: Surroundings) {
         guard let connection = connections[place] else { return }
         for end in NetworkEndpoint.allCases {
             tell(
@@ -359,7 +359,7 @@ extension NetworkAir {
     }
 
     /// The places of the connections between two devices.
-    func places(between first: Int, and second: Int) -> [Int] {
+    package func places(between first: Int, and second: Int) -> [Int] {
         connections.indices.filter { place in
             guard let connection = connections[place], connection.link != 0,
                 let acceptor = connection.acceptor
@@ -412,18 +412,18 @@ extension NetworkAir {
     }
 
     /// What a number stands for at a host; nil for nothing.
-    func handle(_ number: UInt32, of device: Int) -> NetworkHandle? {
+    package func handle(_ number: UInt32, of device: Int) -> NetworkHandle? {
         handles.first { $0.device == device && $0.number == number }
     }
 
-    mutating func forgetHandle(_ number: UInt32, of device: Int) {
+    package mutating func forgetHandle(_ number: UInt32, of device: Int) {
         handles.removeAll { $0.device == device && $0.number == number }
     }
 }
 
 extension NetworkEnd {
     /// The reason of HCI that says the same of a Bluetooth link (Core Specification Vol 1 Part F 2).
-    var reason: Int64 {
+    package var reason: Int64 {
         switch self {
         case .closed, .refused: 0x13
         case .timedOut: 0x08

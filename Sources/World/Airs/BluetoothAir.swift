@@ -1,16 +1,16 @@
 internal import Basics
-internal import Bluetooth
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
+package import Bluetooth
+package import Choices
+package import DeviceLink
+package import Scenarios
 
 /// All virtual Bluetooth controllers and the links between them.
 ///
 /// It knows of the run what it is handed, and answers with effects. They wait in an outbox whose capacity is
 /// kept, because an array that is returned would be allocated for each connection event.
-struct BluetoothAir: Sendable {
+package struct BluetoothAir: Sendable {
     /// What happens by itself at its moment.
-    enum Event: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
         /// A device advertises once.
         case advertisement(device: Int)
         /// The next connection event at which a link has something to carry.
@@ -22,7 +22,7 @@ struct BluetoothAir: Sendable {
     }
 
     /// Where something waits for its moment, in sequence: of a device, or of the link in a slot.
-    enum Channel: Equatable, Sendable {
+    package enum Channel: Equatable, Sendable {
         case advertising(device: Int)
         case reports(device: Int)
         case attempts(device: Int)
@@ -33,7 +33,7 @@ struct BluetoothAir: Sendable {
     }
 
     /// What follows from a request or an event; the sequence counts.
-    enum Effect: Equatable, Sendable {
+    package enum Effect: Equatable, Sendable {
         /// An event of the trace.
         case trace(EventKind, device: Int, [Field])
         /// Something happens by itself, at a moment.
@@ -64,19 +64,19 @@ struct BluetoothAir: Sendable {
     var outbox = Queue<Effect>()
 
     /// As many idle controllers as devices.
-    init(_ air: Air, devices: Int) {
+    package init(_ air: Air, devices: Int) {
         self.air = air
         controllers = Array(repeating: Controller(), count: devices)
     }
 
     /// Whether something has to be done.
-    var hasEffects: Bool { !outbox.isEmpty }
+    package var hasEffects: Bool { !outbox.isEmpty }
 
     /// The effect that has to be done next; there must be one.
-    mutating func takeEffect() -> Effect { outbox.takeFirst() }
+    package mutating func takeEffect() -> Effect { outbox.takeFirst() }
 
     /// Something happens at its moment.
-    mutating func handle(
+    package mutating func handle(
         _ event: Event, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         switch event {
@@ -93,13 +93,13 @@ struct BluetoothAir: Sendable {
 // What others may know of it.
 extension BluetoothAir {
     /// The links that are on.
-    var openLinks: [Link] { links.filter { $0.id != 0 } }
+    package var openLinks: [Link] { links.filter { $0.id != 0 } }
 
     /// The link in a slot; one without a number where it is free.
-    func link(at slot: Int) -> Link { links[slot] }
+    package func link(at slot: Int) -> Link { links[slot] }
 
     /// What a device's controller is busy with.
-    func controller(of device: Int) -> Controller { controllers[device] }
+    package func controller(of device: Int) -> Controller { controllers[device] }
 
     /// The address that a device shows.
     func address(of device: Int, in surroundings: Surroundings) -> Address {
@@ -107,17 +107,17 @@ extension BluetoothAir {
     }
 
     /// The device that shows an address; nil where none does.
-    func device(at address: Address, in surroundings: Surroundings) -> Int? {
+    package func device(at address: Address, in surroundings: Surroundings) -> Int? {
         controllers.indices.first { self.address(of: $0, in: surroundings) == address }
     }
 
     /// What a handle stands for at a device; nil for none.
-    func handle(_ value: UInt16, of device: Int) -> Controller.Handle? {
+    package func handle(_ value: UInt16, of device: Int) -> Controller.Handle? {
         controllers[device].handle(value)
     }
 
     /// The slots of the links between two devices.
-    func slots(between first: Int, and second: Int) -> [Int] {
+    package func slots(between first: Int, and second: Int) -> [Int] {
         links.indices.filter { slot in
             guard links[slot].id != 0 else { return false }
             let ends = [links[slot].central, links[slot].peripheral]
@@ -127,31 +127,31 @@ extension BluetoothAir {
 }
 
 /// A virtual Bluetooth LE controller.
-struct Controller: Sendable {
-    struct Advertising: Sendable {
+package struct Controller: Sendable {
+    package struct Advertising: Sendable {
         let interval: UInt64
         let data: [UInt8]
         let scanResponse: [UInt8]
     }
 
-    struct Scan: Sendable {
+    package struct Scan: Sendable {
         let isActive: Bool
         /// One report of an advertiser within this time; 0 for no filter.
         let period: UInt64
     }
 
-    struct Attempt: Sendable {
-        let peer: Address
+    package struct Attempt: Sendable {
+        package let peer: Address
         let parameters: ConnectionParameters
     }
 
     /// What a handle stands for, also after the link has gone and until its host knows.
-    struct Handle: Sendable {
+    package struct Handle: Sendable {
         let value: UInt16
-        let link: Int
+        package let link: Int
         let slot: Int
         let side: Side
-        let peer: Int
+        package let peer: Int
     }
 
     /// How many attempts to connect may be pending, each to another address.
@@ -161,27 +161,27 @@ struct Controller: Sendable {
 
     /// What it shows instead of its device's own address.
     var address: Address?
-    var advertising: Advertising?
+    package var advertising: Advertising?
     /// Who decides when it advertises; nil where it never has.
     var advertiser: Decisions.Owner?
     /// How many advertising events it has planned.
     var advertisements: UInt64 = 0
     /// Whether the next one waits for its moment.
     var isPlanned = false
-    var scan: Scan?
+    package var scan: Scan?
     /// When each advertiser was last reported.
     ///
     /// Looked up only.
     var reported: [Int: UInt64] = [:]
-    var attempts: [Attempt] = []
+    package var attempts: [Attempt] = []
     var nextHandle: UInt16 = 0x0040
     var handles: [Handle] = []
 
-    func handle(_ value: UInt16) -> Handle? { handles.first { $0.value == value } }
+    package func handle(_ value: UInt16) -> Handle? { handles.first { $0.value == value } }
 }
 
 /// What a link layer carries to the other side.
-enum LinkPDU: Sendable {
+package enum LinkPDU: Sendable {
     /// A frame of the host.
     case data([UInt8])
     /// LL_TERMINATE_IND with a reason.
@@ -195,11 +195,11 @@ enum LinkPDU: Sendable {
 }
 
 /// One connection.
-struct Link: Sendable {
-    let id: Int
+package struct Link: Sendable {
+    package let id: Int
     let owner: Decisions.Owner
-    let central: Int
-    let peripheral: Int
+    package let central: Int
+    package let peripheral: Int
     var parameters: ConnectionParameters
     /// The moment of connection event 0 of the present timing.
     var anchor: UInt64
@@ -212,24 +212,24 @@ struct Link: Sendable {
     /// The last event that carried something, by its index in the present timing.
     var lastActive: UInt64 = 0
     /// What each side has to send; its frames are counted.
-    var queues = Sides(both: [LinkPDU]())
+    package var queues = Sides(both: [LinkPDU]())
     var frames = Sides(both: 0)
     var completed = Sides(both: UInt16(0))
     /// Sides whose controller has forgotten the link.
-    var isGone = Sides(both: false)
-    var isEncrypted = false
+    package var isGone = Sides(both: false)
+    package var isEncrypted = false
     var offeredKey: [UInt8]?
     var newParameters: ConnectionParameters?
     let handles: Sides<UInt16>
     var isScheduled = false
 
-    func device(_ side: Side) -> Int { side == .central ? central : peripheral }
+    package func device(_ side: Side) -> Int { side == .central ? central : peripheral }
 
     /// The connection interval in nanoseconds.
-    var interval: UInt64 { UInt64(parameters.interval) * 1_250_000 }
+    package var interval: UInt64 { UInt64(parameters.interval) * 1_250_000 }
 
     /// The supervision timeout in nanoseconds.
-    var timeout: UInt64 { UInt64(parameters.timeout) * 10_000_000 }
+    package var timeout: UInt64 { UInt64(parameters.timeout) * 10_000_000 }
 
     /// The moment of an event of the present timing.
     func moment(_ event: UInt64) -> UInt64 { anchor + event * interval }

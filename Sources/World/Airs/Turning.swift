@@ -1,7 +1,7 @@
 internal import Scenarios
 
 /// Where a device looks, and where it is being turned to.
-struct Turning: Sendable {
+package struct Turning: Sendable {
     private var start: Aim
     private var target: Aim
     private var departure: UInt64 = 0
@@ -21,7 +21,7 @@ struct Turning: Sendable {
     }
 
     /// Begins to turn to a new aim.
-    mutating func turn(to target: Aim, at time: UInt64, over duration: UInt64) {
+    package mutating func turn(to target: Aim, at time: UInt64, over duration: UInt64) {
         start = aim(at: time)
         self.target = Aim(heading: Geometry.normalized(target.heading), pitch: target.pitch)
         (departure, arrival) = (time, time + duration)
@@ -29,9 +29,11 @@ struct Turning: Sendable {
 }
 
 /// Where a device looks, in hundredths of a degree.
-struct Aim: Equatable, Sendable {
+package struct Aim: Equatable, Sendable {
     /// Clockwise from ahead: -18000 … 18000.
-    var heading: Int64
+    package var heading: Int64
     /// Up: -9000 … 9000.
-    var pitch: Int64
+    package var pitch: Int64
+
+    package init(heading: Int64, pitch: Int64) { (self.heading, self.pitch) = (heading, pitch) }
 }

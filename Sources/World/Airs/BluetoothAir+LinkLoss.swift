@@ -1,5 +1,5 @@
 internal import Bluetooth
-internal import Choices
+package import Choices
 internal import DeviceLink
 internal import Scenarios
 
@@ -100,7 +100,7 @@ extension BluetoothAir {
     }
 
     /// Judges idle events so far by what has held until now; to be called before that changes.
-    mutating func airWillChange(
+    package mutating func airWillChange(
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         for slot in links.indices where links[slot].id != 0 {
@@ -111,7 +111,7 @@ extension BluetoothAir {
     }
 
     /// Looks ahead anew; to be called after a change.
-    mutating func airDidChange(
+    package mutating func airDidChange(
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         for slot in links.indices where links[slot].id != 0 {

@@ -3,7 +3,7 @@ import DeviceLink
 import Scenarios
 import Testing
 
-@testable import Simulation
+@testable import Airs
 
 /// The Bluetooth air without a world: what it answers to requests and to what happens by itself.
 @Suite struct BluetoothAirAloneTests {
@@ -50,7 +50,7 @@ import Testing
         mutating func connect() throws -> [Effect] {
             _ = try perform(.advertise(interval: 32, data: [2, 1, 6], scanResponse: []), of: 1)
             let parameters = ConnectionParameters(interval: 24, latency: 0, timeout: 72)
-            let lock = World.address(of: "lock")
+            let lock = DeviceState.address(of: "lock")
             _ = try perform(.connect(peer: lock, parameters), of: 0)
             return handle(.advertisement(device: 1), at: 0)
         }
@@ -78,7 +78,7 @@ import Testing
         _ = try room.perform(.advertise(interval: 32, data: [2, 1, 6], scanResponse: []), of: 1)
         _ = try room.perform(.scan(active: false, period: 0), of: 0)
         let report = BluetoothEvent.advertisingReport(
-            peer: World.address(of: "lock"), isScanResponse: false, isConnectable: true,
+            peer: DeviceState.address(of: "lock"), isScanResponse: false, isConnectable: true,
             rssi: -40, data: [2, 1, 6])
         #expect(
             room.handle(.advertisement(device: 1), at: 0) == [

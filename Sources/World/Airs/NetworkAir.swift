@@ -1,15 +1,15 @@
 internal import Basics
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
+package import Choices
+package import DeviceLink
+package import Scenarios
 
 /// The network on which apps reach one another: what is offered there, who looks for it, and the connections.
 ///
 /// It has no radio of its own: who is in whose reach is what the topology says by its partitions. Like the other airs
 /// it knows of the run what it is handed, and answers with effects.
-struct NetworkAir: Sendable {
+package struct NetworkAir: Sendable {
     /// What happens by itself at its moment.
-    enum Event: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
         /// A service is announced to all who browse for its type.
         case announcement(service: Int)
         /// Somebody tries to reach the service of a connection.
@@ -21,7 +21,7 @@ struct NetworkAir: Sendable {
     }
 
     /// Where something waits for its moment, in sequence.
-    enum Channel: Hashable, Sendable {
+    package enum Channel: Hashable, Sendable {
         case announcements(service: Int)
         /// What a device is told of services.
         case browsing(device: Int)
@@ -33,13 +33,13 @@ struct NetworkAir: Sendable {
         case datagrams(connection: Int, NetworkEndpoint)
 
         /// All by which one end's host is told something.
-        static func all(to end: NetworkEndpoint, of connection: Int) -> [Channel] {
+        package static func all(to end: NetworkEndpoint, of connection: Int) -> [Channel] {
             [.toHost(connection: connection, end), .datagrams(connection: connection, end)]
         }
     }
 
     /// What follows from a request or an event; the sequence counts.
-    enum Effect: Equatable, Sendable {
+    package enum Effect: Equatable, Sendable {
         case trace(EventKind, device: Int, [Field])
         case schedule(Event, in: Channel, at: UInt64)
         case cancel(Channel)
@@ -78,7 +78,7 @@ struct NetworkAir: Sendable {
     let air: Air
     /// By place; a place is used again.
     var services: [Service?] = []
-    var connections: [Connection?] = []
+    package internal(set) var connections: [Connection?] = []
     /// The types for which each device browses.
     var browsed: [[String]]
     /// The latest number that was given to a connection that somebody else has opened, by device.
@@ -99,20 +99,20 @@ struct NetworkAir: Sendable {
     static let firstRetransmission: UInt64 = 200_000_000
     static let longestRetransmission: UInt64 = 3_200_000_000
 
-    init(_ air: Air, devices: Int) {
+    package init(_ air: Air, devices: Int) {
         self.air = air
         browsed = Array(repeating: [], count: devices)
         accepted = Array(repeating: 0x7FFF_FFFF, count: devices)
     }
 
     /// Whether something has to be done.
-    var hasEffects: Bool { !outbox.isEmpty }
+    package var hasEffects: Bool { !outbox.isEmpty }
 
     /// The effect that has to be done next; there must be one.
-    mutating func takeEffect() -> Effect { outbox.takeFirst() }
+    package mutating func takeEffect() -> Effect { outbox.takeFirst() }
 
     /// Something happens at its moment.
-    mutating func handle(
+    package mutating func handle(
         _ event: Event, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         switch event {
@@ -130,7 +130,7 @@ struct NetworkAir: Sendable {
     /// Lets a request of a device take effect.
     ///
     /// - Throws: `Breach` where the device would have more of something than it may.
-    mutating func perform(
+    package mutating func perform(
         _ command: NetworkCommand, of device: Int, in surroundings: Surroundings,
         drawing decisions: inout Decisions
     ) throws(Breach) {
@@ -156,7 +156,7 @@ struct NetworkAir: Sendable {
     ///
     /// A system that goes on says so at once, for all that the process had; where there is none, others have to find
     /// out.
-    mutating func processDied(of device: Int, isTold: Bool, in surroundings: Surroundings) {
+    package mutating func processDied(of device: Int, isTold: Bool, in surroundings: Surroundings) {
         browsed[device] = []
         for place in services.indices {
             services[place]?.known.removeAll { $0.device == device }
@@ -376,7 +376,7 @@ extension NetworkAir {
 
 extension Field {
     /// What the trace shows of all that is not Bluetooth.
-    static let network = Field("transport", "network")
+    package static let network = Field("transport", "network")
 }
 
 extension NetworkService {
