@@ -38,13 +38,13 @@ import Vocabulary
         var armed: Int
 
         init(_ world: World) {
-            let all = world.devices.indices
+            let all = world.state.devices.indices
             ways = all.flatMap { from in
-                all.map { world.ways.conditions(from: from, to: $0) }
+                all.map { world.state.ways.conditions(from: from, to: $0) }
             }
             states = world.snapshot.devices.map(\.state)
-            waits = world.devices.map(\.queueWait)
-            armed = world.script.spoilings.count + world.script.active.count
+            waits = world.state.devices.map(\.queueWait)
+            armed = world.state.script.spoilings.count + world.state.script.active.count
         }
     }
 
@@ -288,7 +288,7 @@ import Vocabulary
             pause: .moment(VirtualTime(nanoseconds: .seconds(2))))
         _ = stage.play()
         var world = stage.world
-        world.observer.linkUp(
+        world.state.observer.linkUp(
             link: 1, central: "ben", peripheral: "lock", peripheralIncarnation: 0, isBonded: false)
         let receive: BluetoothUUID = "2E93998A-6A61-11ED-A1EB-0242AC120002"
         let pdus: [(String, ATTPDU)] = [
@@ -302,7 +302,7 @@ import Vocabulary
             for phase in [AirObserver.Phase.sent, .received] {
                 let device = (phase == .sent) == (sender == "ben") ? "ben" : "lock"
                 var events: [AirObserver.ObservedEvent] = []
-                world.observer.frame(
+                world.state.observer.frame(
                     frame(pdu), link: 1, at: device, phase: phase, isSpoilt: false, into: &events)
             }
         }
@@ -321,7 +321,7 @@ import Vocabulary
         for (length, extended) in [(10, 522), (65_500, 65_528), (65_528, 65_528)] {
             let message = [0x0A] + [UInt8](repeating: 0, count: length - 1)
             let frame = Self.frame(.writeCommand(3, message))
-            let spoilt = world.spoil(frame, of: 0, on: Self.handle)
+            let spoilt = world.state.spoil(frame, of: 0, on: Self.handle)
             #expect(spoilt.bytes.count == 7 + extended && spoilt.isSpoilt)
             #expect(Int(spoilt.bytes[0]) + Int(spoilt.bytes[1]) << 8 == spoilt.bytes.count - 4)
         }
@@ -331,7 +331,7 @@ import Vocabulary
         var world = try Self.linked(
             "{at: 1s, garble: ben, message: stop}, {at: 1s, truncate: ben, to: 0, message: initialize}"
         )
-        let spoilt = world.spoil(Self.frame(.writeCommand(3, [0x0A])), of: 0, on: Self.handle)
+        let spoilt = world.state.spoil(Self.frame(.writeCommand(3, [0x0A])), of: 0, on: Self.handle)
         #expect(spoilt.isSpoilt && spoilt.bytes == Self.frame(.writeCommand(3, [])))
     }
 }

@@ -86,6 +86,16 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return index
     }
 
+    /// The channel that is kept in a place; it is opened when something waits there for the first time.
+    mutating func channel(
+        in place: inout Int?, _ what: String, _ name: String, reaching device: Int?
+    ) -> Int {
+        if let place { return place }
+        let channel = open(String(joining: what, name), device: device)
+        place = channel
+        return channel
+    }
+
     /// Closes a channel for good; what is pending in it is dropped.
     ///
     /// Nothing happens where it is closed.

@@ -8,7 +8,7 @@ extension World {
     package var schedule: Schedule? {
         notes.map {
             // Of the rest only what somebody draws beside the schedule is recorded.
-            Schedule(afters: $0.afters, decisions: $0.delays + decisions.recorded)
+            Schedule(afters: $0.afters, decisions: $0.delays + state.decisions.recorded)
         }
     }
 
@@ -20,7 +20,7 @@ extension World {
     /// the same.
     package var idleSchedule: Schedule {
         Schedule(
-            afters: (scheduler as? ScheduledOrder)?.idle ?? [], decisions: decisions.idle)
+            afters: (scheduler as? ScheduledOrder)?.idle ?? [], decisions: state.decisions.idle)
     }
 
     /// What is known of the order of the run so far, which went by these afters; nil where the options do

@@ -12,15 +12,17 @@ extension World {
             end(.quiescent)
             return false
         }
-        let head = agenda.heads[index]
-        let device = agenda.channels[Int(head.channel)].device
-        let time = now
+        let head = state.agenda.heads[index]
+        let device = state.agenda.channels[Int(head.channel)].device
+        let time = state.now
         orderNotes?.take(
-            head, label: agenda.channels[Int(head.channel)].owner.label, at: time)
-        let (owner, moment, what) = agenda.take(at: index)
+            head, label: state.agenda.channels[Int(head.channel)].owner.label, at: time)
+        let (owner, moment, what) = state.agenda.take(at: index)
         guard let device else {
             beginStep(owner, moment, on: nil)
-            return perform(what)
+            if case .checkForEnd = what { return checkForEnd() }
+            state.perform(what)
+            return true
         }
         grant(owner, moment, what, to: device)
         if isPlain, pause == nil { grantBatch() }
@@ -29,29 +31,30 @@ extension World {
 
     /// Takes the first head at once, as the plain scheduler does: those behind it need no look.
     private mutating func chooseFirst() -> Int? {
-        guard let head = agenda.firstHead else { return nil }
-        now = max(now, head.earliest)
-        return agenda.firstIndex
+        guard let head = state.agenda.firstHead else { return nil }
+        state.now = max(state.now, head.earliest)
+        return state.agenda.firstIndex
     }
 
     /// Lets the scheduler choose among the eligible heads; it is the moment of the chosen one now.
     private mutating func choose() -> Int? {
-        let (eligible, frontier) = agenda.eligible()
+        let (eligible, frontier) = state.agenda.eligible()
         guard !eligible.isEmpty else { return nil }
-        if decisions.keepsNames {
-            for head in agenda.heads[eligible] {
-                decisions.learn(agenda.channels[Int(head.channel)].owner)
+        if state.decisions.keepsNames {
+            for head in state.agenda.heads[eligible] {
+                state.decisions.learn(state.agenda.channels[Int(head.channel)].owner)
             }
         }
-        let index = agenda.withHeads {
-            scheduler.pick(among: &$0, eligible: eligible, drawing: &decisions)
+        let index = state.agenda.withHeads {
+            scheduler.pick(among: &$0, eligible: eligible, drawing: &state.decisions)
         }
-        let head = agenda.heads[index]
-        let earliest = max(now, head.earliest)
+        let head = state.agenda.heads[index]
+        let earliest = max(state.now, head.earliest)
         let room = frontier > earliest ? frontier - earliest : 0
-        let delay = scheduler.delay(of: head, room: room, drawing: &decisions)
-        now = earliest + delay
-        notes?.take(index, of: agenda.heads, eligible, delay: delay) { [agenda] head in
+        let delay = scheduler.delay(of: head, room: room, drawing: &state.decisions)
+        state.now = earliest + delay
+        notes?.take(index, of: state.agenda.heads, eligible, delay: delay) {
+            [agenda = state.agenda] head in
             agenda.channels[Int(head.channel)].owner.label
         }
         return index
@@ -62,12 +65,12 @@ extension World {
     /// No answer can change these picks: the scheduler is plain, each device has one turn only, and
     /// what answers create is ordered behind.
     private mutating func grantBatch() {
-        while let head = agenda.firstHead, head.earliest <= now {
+        while let head = state.agenda.firstHead, head.earliest <= state.now {
             let channel = Int(head.channel)
-            guard let device = agenda.channels[channel].device,
-                devices[device].isAlive, !devices[device].hasTurn
+            guard let device = state.agenda.channels[channel].device,
+                state.devices[device].isAlive, !state.devices[device].hasTurn
             else { return }
-            let (owner, moment, what) = agenda.take(at: agenda.firstIndex)
+            let (owner, moment, what) = state.agenda.take(at: state.agenda.firstIndex)
             grant(owner, moment, what, to: device)
         }
     }
@@ -79,21 +82,21 @@ extension World {
         guard case .deliver(let what, let incarnation) = consume occurrence else {
             preconditionFailure("only what a device is told is granted")
         }
-        guard devices[device].isAlive, devices[device].incarnation == incarnation else {
+        guard state.devices[device].isAlive, state.devices[device].incarnation == incarnation else {
             beginStep(owner, moment, on: device)
-            emit(.deviceStale, on: device, fields: [Field("channel", .text(owner.label))])
+            state.emit(.deviceStale, on: device, fields: [Field("channel", .text(owner.label))])
             return
         }
         switch what {
-        case .timer, .queue: holdings[device].endWaiting()
+        case .timer, .queue: state.holdings[device].endWaiting()
         default: break
         }
         turnCount &+= 1
-        devices[device].hasTurn = true
+        state.devices[device].hasTurn = true
         outstanding.append(
             Turn(
                 device: device, owner: owner, moment: moment, event: what, answers: nil))
-        actions.append(
-            .grant(device: device, turn: turnCount, now: VirtualTime(nanoseconds: now), what))
+        state.actions.append(
+            .grant(device: device, turn: turnCount, now: VirtualTime(nanoseconds: state.now), what))
     }
 }

@@ -13,16 +13,16 @@ extension World {
 
     /// Whether a place lies before the next step; never where there is no next one.
     func isAt(_ place: Place) -> Bool {
-        let (eligible, frontier) = agenda.eligible()
+        let (eligible, frontier) = state.agenda.eligible()
         guard !eligible.isEmpty else { return false }
         switch place {
-        case .step(let number): return step + 1 >= number
+        case .step(let number): return state.step + 1 >= number
         case .moment(let moment):
             // Nothing happens behind the frontier: nearly always this is enough to know.
             guard frontier >= moment.nanoseconds else { return false }
-            return afterPick.now >= moment.nanoseconds
+            return afterPick.state.now >= moment.nanoseconds
         case .turn(let device):
-            guard agenda.heads[eligible].contains(where: { $0.device == device }) else {
+            guard state.agenda.heads[eligible].contains(where: { $0.device == device }) else {
                 return false
             }
             let next = afterPick.outstanding

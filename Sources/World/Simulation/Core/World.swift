@@ -32,55 +32,25 @@ package struct World: Sendable {
         package init() {}
     }
 
-    let topology: Topology
-    let options: Options
+    /// What the run is like, and what follows from what happens.
+    var state: WorldState
     var scheduler: any Scheduler
     /// Whether it takes the first head at once.
     private(set) var isPlain = false
     /// Whether nobody has to look at more than the first head.
     private(set) var looksAtFirst = false
-    package internal(set) var decisions: Decisions
-    var agenda: Agenda<Occurrence>
-    package internal(set) var step: UInt64 = 0
-    package internal(set) var digest = Digest()
-    var actions: [Action] = []
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding = Queue<Turn>()
     /// How many turns were granted so far.
     package internal(set) var turnCount: UInt32 = 0
-
-    /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
-    /// together and are not copied for it.
-    var surroundings: Surroundings
-    /// What is kept for each device.
-    var holdings: [DeviceHoldings]
-    var bluetooth: BluetoothAir
-    var bluetoothChannels: BluetoothChannels
-    var uwb: UWBAir
-    /// The channels of each slot's session, to the air and to its host.
-    var uwbChannels: [(rounds: Int, toHost: Int)] = []
-    var network: NetworkAir
-    var networkChannels = NetworkChannels()
-    var script: Script
-    /// The channels of what the script has waiting, by their names; looked up only.
-    var scriptChannels: [String: Int] = [:]
     private var endChannel: Int?
-    var observer: AirObserver
-    /// What the observer sees in a frame; empty in between; its capacity is kept.
-    var seen: [AirObserver.ObservedEvent] = []
     /// Why the run is over; nil while it goes on.
-    package var ended: Ending? { ending }
-    var ending: Ending?
+    package private(set) var ended: Ending?
     /// Where the run pauses next.
     var pause: Place?
     /// Whether a device has broken the contract: nothing happens until the shell gives the run up.
     private var isAccusing = false
 
-    /// Events of the trace that the shell has not taken yet.
-    package internal(set) var trace: [TraceEvent] = []
-    /// Host-controller packets that the shell has not taken yet.
-    package internal(set) var packets: [HostControllerRecord] = []
-    var nextTraceNumber: UInt64 = 0
     /// Every step so far, where the options ask for it.
     package internal(set) var steps: [StepRecord] = []
     /// The digests at some steps, where the options ask for them.
@@ -131,36 +101,20 @@ package struct World: Sendable {
     package init(
         plan: Plan, scheduler: any Scheduler, decisions: Decisions, options: Options = Options()
     ) {
-        topology = plan.topology
-        self.options = options
+        self.scheduler = scheduler
         pause = options.pause
         checkpoints = Checkpoints(areWanted: options.keepsCheckpoints)
-        self.scheduler = scheduler
-        self.decisions = decisions
-        agenda = Agenda(devices: plan.topology.devices.count)
+        state = WorldState(plan.topology, options, drawing: decisions)
         if options.notesSchedule {
             notes = ScheduleNotes()
-            self.decisions.recording = .besideTheOrder
+            state.decisions.recording = .besideTheOrder
         }
         if options.notesOrder { orderNotes = OrderNotes() }
-        surroundings = Surroundings(
-            at: 0, devices: plan.topology.devices.map(DeviceState.init), ways: Ways(plan.topology))
-        let count = plan.topology.devices.count
-        holdings = Array(repeating: DeviceHoldings(), count: count)
-        bluetooth = BluetoothAir(plan.topology.air, devices: count)
-        bluetoothChannels = BluetoothChannels(devices: count)
-        uwb = UWBAir(plan.topology.air)
-        network = NetworkAir(plan.topology.air, devices: count)
-        script = Script(plan.topology)
-        observer = AirObserver(services: plan.topology.services)
     }
-
-    /// The name of a device.
-    package func name(of device: Int) -> String { devices[device].name }
 
     /// Takes what happened and says what to do.
     package mutating func handle(_ event: Event) -> [Action] {
-        actions.removeFew()
+        state.actions.removeFew()
         switch event {
         case .begin:
             begin()
@@ -169,7 +123,7 @@ package struct World: Sendable {
             note(answers, of: device)
             advance()
         case .lagged(let longest):
-            emit(.runLag, fields: [Field("longest", .number(Int64(clamping: longest)))])
+            state.emit(.runLag, fields: [Field("longest", .number(Int64(clamping: longest)))])
         case .consulted(let isOpen):
             if isOpen { scheduleEndCheck(after: .milliseconds(250)) } else { end(.finished) }
             advance()
@@ -179,44 +133,45 @@ package struct World: Sendable {
         case .abandoned(let device, let reason):
             abandon(device, because: reason)
         }
-        return actions
+        return state.actions
     }
 
     /// The shell has taken the events and packets so far.
     package mutating func forgetTaken() {
-        trace.removeAll(keepingCapacity: true)
-        if !packets.isEmpty { packets.removeAll(keepingCapacity: true) }
+        state.trace.removeAll(keepingCapacity: true)
+        if !state.packets.isEmpty { state.packets.removeAll(keepingCapacity: true) }
     }
 
     private mutating func begin() {
         isPlain = scheduler.isPlain
-        looksAtFirst = isPlain && notes == nil && !decisions.keepsNames
-        emit(
+        looksAtFirst = isPlain && notes == nil && !state.decisions.keepsNames
+        state.emit(
             .runStarted,
             fields: [
-                Field("topology", .text(topology.name)),
-                Field("length", .number(Int64(topology.length))),
+                Field("topology", .text(state.topology.name)),
+                Field("length", .number(Int64(state.topology.length))),
             ])
-        for index in devices.indices {
-            let channel = agenda.open(EventID.startChannel(of: devices[index].name))
-            let start = devices[index].spec.start
-            agenda.add(.powerOn(device: index), to: channel, earliest: start, latest: start)
+        for index in state.devices.indices {
+            let channel = state.agenda.open(EventID.startChannel(of: state.devices[index].name))
+            let start = state.devices[index].spec.start
+            state.agenda.add(.powerOn(device: index), to: channel, earliest: start, latest: start)
         }
-        beginScript()
-        scheduleEndCheck(after: topology.length)
+        state.beginScript()
+        scheduleEndCheck(after: state.topology.length)
     }
 
     private mutating func scheduleEndCheck(after delay: Nanoseconds) {
-        let channel = endChannel ?? agenda.open("end of the run")
+        let channel = endChannel ?? state.agenda.open("end of the run")
         endChannel = channel
-        agenda.add(.checkForEnd, to: channel, earliest: now + delay, latest: now + delay)
+        state.agenda.add(
+            .checkForEnd, to: channel, earliest: state.now + delay, latest: state.now + delay)
     }
 
     /// Goes on until a device has to take its turn, the shell has to answer, or the run is over.
     private mutating func advance() {
-        while ending == nil, !isAccusing {
+        while ended == nil, !isAccusing {
             guard let first = outstanding.indices.first else {
-                if let pause, isAt(pause) { return actions.append(.pause) }
+                if let pause, isAt(pause) { return state.actions.append(.pause) }
                 guard pick() else { return }
                 continue
             }
@@ -229,54 +184,37 @@ package struct World: Sendable {
     mutating func beginStep(
         _ owner: Decisions.Owner, _ moment: Pending<Occurrence>.Moment, on device: Int?
     ) {
-        agenda.present = moment.order
-        if options.countsEvents { eventCounts[owner.key, default: 0] += 1 }
-        if options.keepsSteps {
+        state.agenda.present = moment.order
+        if state.options.countsEvents { eventCounts[owner.key, default: 0] += 1 }
+        if state.options.keepsSteps {
             steps.append(
                 StepRecord(
-                    digest: digest.value, time: VirtualTime(nanoseconds: now),
+                    digest: state.digest.value, time: VirtualTime(nanoseconds: state.now),
                     event: "\(owner.label) #\(moment.ordinal)", device: device,
                     order: moment.order, cause: moment.cause))
         }
-        if step == checkpoints.due { checkpoints.take(digest.value) }
-        step += 1
-        digest.mix(now)
-        digest.mix(owner.key.value ^ moment.ordinal)
-    }
-
-    /// What happens without a device's turn.
-    ///
-    /// False where the shell has to answer first.
-    mutating func perform(_ occurrence: Occurrence) -> Bool {
-        switch occurrence {
-        case .deliver: preconditionFailure("turns are granted")
-        case .bluetooth(let event): perform(event)
-        case .round(let slot): range(slot)
-        case .frame(let device): takeFrame(device)
-        case .network(let event): perform(event)
-        case .script(let event): perform(event)
-        case .powerOn(let device): start(device)
-        case .checkForEnd: return checkForEnd()
-        }
-        return true
+        if state.step == checkpoints.due { checkpoints.take(state.digest.value) }
+        state.step += 1
+        state.digest.mix(state.now)
+        state.digest.mix(owner.key.value ^ moment.ordinal)
     }
 
     /// The end of a turn: its answers take effect, in order.
     private mutating func finish(_ turn: Turn, _ answers: [Answer]) {
         beginStep(turn.owner, turn.moment, on: turn.device)
-        noteDelivery(of: turn.event, to: turn.device)
-        devices[turn.device].hasTurn = false
-        let kept = min(devices[turn.device].killAfterAnswers ?? .max, answers.count)
-        digest.mix(UInt64(kept))
+        state.noteDelivery(of: turn.event, to: turn.device)
+        state.devices[turn.device].hasTurn = false
+        let kept = min(state.devices[turn.device].killAfterAnswers ?? .max, answers.count)
+        state.digest.mix(UInt64(kept))
         for index in 0..<kept {
             do throws(Breach) {
-                try apply(answers[index], of: turn.device)
+                try state.apply(answers[index], of: turn.device)
             } catch {
                 isAccusing = true
-                return actions.append(.accuse(device: turn.device, error, answer: index))
+                return state.actions.append(.accuse(device: turn.device, error, answer: index))
             }
         }
-        if devices[turn.device].killAfterAnswers != nil { kill(turn.device) }
+        if state.devices[turn.device].killAfterAnswers != nil { state.kill(turn.device) }
     }
 
     private mutating func note(_ answers: [Answer], of device: Int) {
@@ -288,55 +226,54 @@ package struct World: Sendable {
         outstanding[index].answers = answers
     }
 
-    private mutating func checkForEnd() -> Bool {
-        if !script.hasEnded {
-            script.end()
-            emit(.scriptEnded)
+    mutating func checkForEnd() -> Bool {
+        if !state.script.hasEnded {
+            state.script.end()
+            state.emit(.scriptEnded)
         }
-        if now >= topology.length + Self.grace {
+        if state.now >= state.topology.length + Self.grace {
             end(.cut)
         } else {
-            actions.append(.consult)
+            state.actions.append(.consult)
         }
         return false
     }
 
     private mutating func abandon(_ device: Int?, because reason: String) {
-        guard ending == nil else { return }
-        if let device { emit(.deviceDied, on: device, fields: [Field("cause", .text(reason))]) }
+        guard ended == nil else { return }
+        if let device {
+            state.emit(.deviceDied, on: device, fields: [Field("cause", .text(reason))])
+        }
         end(.abandoned)
     }
 
     mutating func end(_ reason: Ending) {
-        ending = reason
-        emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
-        actions.append(.end(reason, at: VirtualTime(nanoseconds: now)))
+        ended = reason
+        state.emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
+        state.actions.append(.end(reason, at: VirtualTime(nanoseconds: state.now)))
     }
+}
 
-    /// Adds what the orchestrator sees to the trace.
-    mutating func emit(_ kind: EventKind, on device: Int? = nil, fields: [Field] = []) {
-        emit(
-            TraceEvent(
-                number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step,
-                kind: kind,
-                device: device.map { devices[$0].name } ?? "",
-                role: device.map { devices[$0].role }, fields: fields))
-    }
+// What the shell may see of it.
+extension World {
+    /// The moment, in nanoseconds of virtual time.
+    package var now: UInt64 { state.now }
+    /// How many steps were taken.
+    package var step: UInt64 { state.step }
+    package var digest: Digest { state.digest }
+    package var decisions: Decisions { state.decisions }
+    /// Events of the trace that the shell has not taken yet.
+    package var trace: [TraceEvent] { state.trace }
+    /// Host-controller packets that the shell has not taken yet.
+    package var packets: [HostControllerRecord] { state.packets }
+    /// What became of each step of the topology so far, in their order.
+    package var stepNotes: [StepNote] { state.script.stepNotes }
+    /// The random faults of this run, in the order in which they were drawn.
+    package var drawnFaults: [DrawnFault] { state.script.drawn }
 
-    /// Adds what a device observes to the trace.
-    mutating func emit(named name: String, on device: Int, fields: [Field]) {
-        emit(
-            TraceEvent(
-                number: nextTraceNumber, time: VirtualTime(nanoseconds: now), step: step,
-                name: name, device: devices[device].name, role: devices[device].role,
-                isObservation: true, fields: fields))
-    }
+    /// The name of a device.
+    package func name(of device: Int) -> String { state.devices[device].name }
 
-    private mutating func emit(_ event: consuming TraceEvent) {
-        nextTraceNumber += 1
-        digest.mix(event.name)
-        digest.mix(event.fields)
-        pullTriggers(event)
-        trace.append(event)
-    }
+    /// Whether a device has a process that takes turns, or would if it were not frozen.
+    package func isAlive(_ device: Int) -> Bool { state.devices[device].isAlive }
 }

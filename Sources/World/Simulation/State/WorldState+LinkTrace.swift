@@ -4,7 +4,7 @@ internal import DeviceLink
 internal import Observer
 
 /// What the trace shows of what links carry.
-extension World {
+extension WorldState {
     /// What the trace shows of a controller's event when its host gets it.
     mutating func noteDelivery(of event: BluetoothEvent, to device: Int) {
         switch event {
@@ -48,11 +48,7 @@ extension World {
             Field("peer", .text(devices[known.peer].name)),
         ]
         all += fields
-        if let parameters {
-            all.append(Field("interval", .number(Int64(parameters.interval) * 1_250_000)))
-            all.append(Field("latency", .number(Int64(parameters.latency))))
-            all.append(Field("timeout", .number(Int64(parameters.timeout) * 10_000_000)))
-        }
+        if let parameters { all += parameters.fields }
         emit(kind, on: device, fields: all)
     }
 
@@ -70,5 +66,16 @@ extension World {
     mutating func emitSeen(on device: Int) {
         for index in seen.indices { emit(seen[index].kind, on: device, fields: seen[index].fields) }
         seen.removeFew()
+    }
+}
+
+extension ConnectionParameters {
+    /// As the trace has them.
+    fileprivate var fields: [Field] {
+        [
+            Field("interval", .number(Int64(interval) * 1_250_000)),
+            Field("latency", .number(Int64(latency))),
+            Field("timeout", .number(Int64(timeout) * 10_000_000)),
+        ]
     }
 }

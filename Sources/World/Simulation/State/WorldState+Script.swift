@@ -7,13 +7,7 @@ internal import Traces
 internal import Vocabulary
 
 /// What the script asks for, done.
-extension World {
-    /// What became of each step of the topology so far, in their order.
-    package var stepNotes: [StepNote] { script.stepNotes }
-
-    /// The random faults of this run, in the order in which they were drawn.
-    package var drawnFaults: [DrawnFault] { script.drawn }
-
+extension WorldState {
     /// Plans what the topology says.
     mutating func beginScript() { perform(script.begin(drawing: &decisions)) }
 

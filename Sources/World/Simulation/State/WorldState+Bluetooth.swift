@@ -3,50 +3,8 @@ internal import Basics
 internal import Bluetooth
 internal import DeviceLink
 
-/// The agenda's channels for what the Bluetooth air has waiting.
-struct BluetoothChannels: Sendable {
-    /// Of the link in a slot.
-    struct OfLink: Sendable {
-        let toHost: Sides<Int>
-        let events: Int
-        let supervision: Int
-        let updates: Int
-    }
-
-    // By device; nil until something waits there.
-    var advertising: [Int?]
-    var reports: [Int?]
-    var attempts: [Int?]
-    /// By slot.
-    var links: [OfLink] = []
-    /// The latest channel to a host that tells of a link to a peer, by both, and whose it is; it may be no more.
-    private var latest: [SIMD2<Int>: (channel: Int, owner: Keyed)] = [:]
-    /// Channels to a host that are held, with whose word is held back from whom.
-    var held: [(from: Int, to: Int, channel: Int)] = []
-
-    init(devices: Int) {
-        advertising = Array(repeating: nil, count: devices)
-        (reports, attempts) = (advertising, advertising)
-    }
-
-    /// Opens the channel in which a host is told of a link to a peer.
-    ///
-    /// A controller tells its host one thing after another: of no link before the end of the one that it replaces.
-    mutating func openToHost(
-        of device: Int, from peer: Int, _ label: String, in agenda: inout Agenda<Occurrence>
-    ) -> Int {
-        let pair = SIMD2(device, peer)
-        let before = latest[pair].flatMap {
-            agenda.channels[$0.channel].owner.key == $0.owner ? $0.channel : nil
-        }
-        let channel = agenda.open(label, device: device, behind: before)
-        latest[pair] = (channel, agenda.channels[channel].owner.key)
-        return channel
-    }
-}
-
 /// What the Bluetooth air asks for, done.
-extension World {
+extension WorldState {
     /// Lets a host's request to its controller take effect.
     ///
     /// - Throws: `Breach` where the controller has no room for it.
@@ -110,7 +68,7 @@ extension World {
     }
 
     /// Changes what the air is like: idle events so far are judged by what held until now.
-    mutating func changeAir(_ change: (inout World) -> Void) {
+    mutating func changeAir(_ change: (inout WorldState) -> Void) {
         bluetooth.airWillChange(in: surroundings, drawing: &decisions)
         change(&self)
         bluetooth.airDidChange(in: surroundings, drawing: &decisions)
@@ -138,7 +96,7 @@ extension World {
                 bluetoothChannels.links[slot].toHost[side], from: link.device(side.other),
                 to: link.device(side))
         case .open(let slot, let link, let central, let peripheral, let label):
-            open(slot, between: central, and: peripheral, label)
+            bluetoothChannels.open(slot, between: central, and: peripheral, label, in: &agenda)
             observer.linkUp(
                 link: link, central: devices[central].name, peripheral: devices[peripheral].name,
                 peripheralIncarnation: devices[peripheral].incarnation,
@@ -147,13 +105,13 @@ extension World {
                 })
         case .close(let slot, let link):
             observer.linkDown(link: link)
-            close(slot)
+            bluetoothChannels.close(slot, in: &agenda)
         }
     }
 }
 
 // Channels of the agenda.
-extension World {
+extension WorldState {
     /// The agenda's channel, which is opened when something waits there for the first time.
     private mutating func index(of channel: BluetoothAir.Channel) -> Int {
         switch channel {
@@ -162,57 +120,18 @@ extension World {
         case .updates(let slot): return bluetoothChannels.links[slot].updates
         case .toHost(let slot, let side): return bluetoothChannels.links[slot].toHost[side]
         case .advertising(let device):
-            return Self.channel(
-                in: &bluetoothChannels.advertising[device], of: &agenda, "advertising ",
+            return agenda.channel(
+                in: &bluetoothChannels.advertising[device], "advertising ",
                 devices[device].name, reaching: nil)
         case .reports(let device):
-            return Self.channel(
-                in: &bluetoothChannels.reports[device], of: &agenda, "reports to ",
+            return agenda.channel(
+                in: &bluetoothChannels.reports[device], "reports to ",
                 devices[device].name, reaching: device)
         case .attempts(let device):
-            return Self.channel(
-                in: &bluetoothChannels.attempts[device], of: &agenda, "attempts of ",
+            return agenda.channel(
+                in: &bluetoothChannels.attempts[device], "attempts of ",
                 devices[device].name, reaching: device)
         }
-    }
-
-    private static func channel(
-        in place: inout Int?, of agenda: inout Agenda<Occurrence>, _ what: String, _ name: String,
-        reaching device: Int?
-    ) -> Int {
-        if let place { return place }
-        let channel = agenda.open(String(joining: what, name), device: device)
-        place = channel
-        return channel
-    }
-
-    private mutating func open(
-        _ slot: Int, between central: Int, and peripheral: Int, _ label: String
-    ) {
-        let channels = BluetoothChannels.OfLink(
-            toHost: Sides(
-                central: bluetoothChannels.openToHost(
-                    of: central, from: peripheral, String(joining: label, " to central"),
-                    in: &agenda),
-                peripheral: bluetoothChannels.openToHost(
-                    of: peripheral, from: central, String(joining: label, " to peripheral"),
-                    in: &agenda)),
-            events: agenda.open(String(joining: label, " events")),
-            supervision: agenda.open(String(joining: label, " supervision")),
-            updates: agenda.open(String(joining: label, " update")))
-        if slot == bluetoothChannels.links.count {
-            bluetoothChannels.links.append(channels)
-        } else {
-            bluetoothChannels.links[slot] = channels
-        }
-    }
-
-    private mutating func close(_ slot: Int) {
-        let channels = bluetoothChannels.links[slot]
-        for channel in [channels.events, channels.supervision, channels.updates] {
-            agenda.close(channel)
-        }
-        for side in [Side.central, .peripheral] { agenda.retire(channels.toHost[side]) }
     }
 
     // MARK: What is held
@@ -228,16 +147,12 @@ extension World {
 
     /// Keeps what the host of a device is to be told of a link.
     mutating func hold(_ channel: Int, from first: Int, to second: Int) {
-        agenda.hold(channel)
-        bluetoothChannels.held.append((first, second, channel))
+        bluetoothChannels.hold(channel, from: first, to: second, in: &agenda)
     }
 
     /// Hands over what was held.
     mutating func release(from first: Int, to second: Int) {
-        // Also those of links that ended meanwhile: their host has still to be told.
-        for held in bluetoothChannels.held where held.from == first && held.to == second {
-            agenda.release(held.channel, latest: now + topology.air.hostDelay)
-        }
-        bluetoothChannels.held.removeAll { $0.from == first && $0.to == second }
+        bluetoothChannels.release(
+            from: first, to: second, latest: now + topology.air.hostDelay, in: &agenda)
     }
 }

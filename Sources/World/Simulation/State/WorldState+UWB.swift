@@ -3,7 +3,7 @@ internal import Basics
 internal import DeviceLink
 
 /// What the UWB air asks for, done.
-extension World {
+extension WorldState {
     /// Lets a request to the UWB radio take effect.
     ///
     /// - Throws: `Breach` where the radio would have too many sessions.
@@ -29,7 +29,7 @@ extension World {
 
     /// One ranging round of the session in a slot.
     mutating func range(_ slot: Int) {
-        let round = agenda.channels[uwbChannels[slot].rounds].nextOrdinal
+        let round = agenda.channels[uwbChannels.sessions[slot].rounds].nextOrdinal
         uwb.range(
             slot, round: round, in: surroundings, drawing: &decisions)
         doWhatUWBAsks()
@@ -57,40 +57,30 @@ extension World {
     private mutating func perform(_ effect: consuming UWBAir.Effect) {
         switch consume effect {
         case .trace(let kind, let device, let fields): emit(kind, on: device, fields: fields)
-        case .open(let slot, let device, let label): openUWB(slot, of: device, label)
+        case .open(let slot, let device, let label):
+            uwbChannels.open(slot, of: device, label, in: &agenda)
         case .close(let slot):
-            agenda.close(uwbChannels[slot].rounds)
-            agenda.close(uwbChannels[slot].toHost)
+            agenda.close(uwbChannels.sessions[slot].rounds)
+            agenda.close(uwbChannels.sessions[slot].toHost)
         case .schedule(let slot, let moment):
             agenda.add(
-                .round(session: slot), to: uwbChannels[slot].rounds, earliest: moment,
+                .round(session: slot), to: uwbChannels.sessions[slot].rounds, earliest: moment,
                 latest: moment)
         case .tell(let slot, let device, let event, let earliest, let latest):
             deliver(
-                .uwb(event), to: device, in: uwbChannels[slot].toHost, earliest: earliest,
+                .uwb(event), to: device, in: uwbChannels.sessions[slot].toHost, earliest: earliest,
                 latest: latest)
         case .end(let slot, let device, let handle, let earliest, let latest):
             deliver(
                 .command(
                     name: Self.endOfSession, arguments: [Pair("session", String(handle))]),
-                to: device, in: uwbChannels[slot].toHost, earliest: earliest, latest: latest)
+                to: device, in: uwbChannels.sessions[slot].toHost, earliest: earliest,
+                latest: latest)
         case .refuse(let device, let label, let event, let earliest, let latest):
             let channel = agenda.open(String(joining: label, " to host"), device: device)
             deliver(.uwb(event), to: device, in: channel, earliest: earliest, latest: latest)
             agenda.retire(channel)
             noteRefusal(by: device)
-        }
-    }
-
-    private mutating func openUWB(_ slot: Int, of device: Int, _ label: String) {
-        let channels = (
-            rounds: agenda.open(String(joining: label, " rounds")),
-            toHost: agenda.open(String(joining: label, " to host"), device: device)
-        )
-        if slot == uwbChannels.count {
-            uwbChannels.append(channels)
-        } else {
-            uwbChannels[slot] = channels
         }
     }
 }

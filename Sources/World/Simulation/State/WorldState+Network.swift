@@ -3,17 +3,8 @@ internal import Basics
 internal import DeviceLink
 internal import Observer
 
-/// The agenda's channels for what the network has waiting.
-struct NetworkChannels: Sendable {
-    /// Looked up only.
-    var open: [NetworkAir.Channel: Int] = [:]
-    /// With what the labels of services and connections begin, by their places.
-    var services: [String] = []
-    var connections: [String] = []
-}
-
 /// What the network asks for, done.
-extension World {
+extension WorldState {
     /// Lets a request to the network take effect.
     ///
     /// - Throws: `Breach` where the device would have more of something than it may.
@@ -130,11 +121,11 @@ extension World {
             deliver(
                 .network(event), to: device, in: index(of: channel, reaching: device, from: peer),
                 earliest: earliest, latest: latest)
-        case .offer(let place, let label): networkChannels.services.keep(label, at: place)
-        case .drop(let place): retire(.announcements(service: place))
-        case .begin(let place, let label): networkChannels.connections.keep(label, at: place)
+        case .offer(let place, let label): networkChannels.offer(place, label)
+        case .drop(let place): networkChannels.close(.announcements(service: place), in: &agenda)
+        case .begin(let place, let label): networkChannels.begin(place, label)
         case .connect(let place): connect(place)
-        case .end(let place): closeConnection(place)
+        case .end(let place): networkChannels.end(place, in: &agenda)
         }
     }
 
@@ -151,32 +142,13 @@ extension World {
         network.connect(place, as: link, in: surroundings)
     }
 
-    private mutating func closeConnection(_ place: Int) {
-        retire(.attempts(connection: place))
-        retire(.keepAlive(connection: place))
-        for end in NetworkEndpoint.allCases {
-            retire(.retransmissions(connection: place, end))
-            for channel in NetworkAir.Channel.all(to: end, of: place) {
-                guard let index = networkChannels.open.removeValue(forKey: channel) else {
-                    continue
-                }
-                agenda.retire(index)
-            }
-        }
-    }
-
-    /// Closes a channel that nothing reaches a device by.
-    private mutating func retire(_ channel: NetworkAir.Channel) {
-        guard let index = networkChannels.open.removeValue(forKey: channel) else { return }
-        agenda.close(index)
-    }
-
     /// The agenda's channel, which is opened when something waits there for the first time.
     private mutating func index(
         of channel: NetworkAir.Channel, reaching device: Int? = nil, from peer: Int? = nil
     ) -> Int {
         if let index = networkChannels.open[channel] { return index }
-        let index = agenda.open(label(of: channel), device: device)
+        let index = agenda.open(
+            networkChannels.label(of: channel, devices), device: device)
         networkChannels.open[channel] = index
         if let device, let peer, ways.conditions(from: peer, to: device).isHeld,
             channel != .browsing(device: device)
@@ -184,27 +156,6 @@ extension World {
             hold(index, from: peer, to: device)
         }
         return index
-    }
-
-    private func label(of channel: NetworkAir.Channel) -> String {
-        switch channel {
-        case .browsing(let device): String(joining: "services to ", devices[device].name)
-        case .announcements(let place): networkChannels.services[place]
-        case .attempts(let place): networkChannels.connections[place] + " attempts"
-        case .keepAlive(let place): networkChannels.connections[place] + " keep-alive"
-        case .retransmissions(let place, let end):
-            networkChannels.connections[place] + " again from \(end)"
-        case .toHost(let place, let end): networkChannels.connections[place] + " to \(end)"
-        case .datagrams(let place, let end):
-            networkChannels.connections[place] + " datagrams to \(end)"
-        }
-    }
-}
-
-extension [String] {
-    /// Keeps a text at a place that is there, or the next one.
-    fileprivate mutating func keep(_ text: String, at place: Int) {
-        if place == count { append(text) } else { self[place] = text }
     }
 }
 

@@ -1,9 +1,9 @@
 internal import Airs
 
 // What stands together because an air may see it, by its parts.
-extension World {
+extension WorldState {
     /// The moment, in nanoseconds of virtual time.
-    package internal(set) var now: UInt64 {
+    var now: UInt64 {
         get { surroundings.now }
         set { surroundings.now = newValue }
     }

@@ -2,7 +2,7 @@ internal import Airs
 internal import Basics
 internal import DeviceLink
 
-extension World {
+extension WorldState {
     /// Lets one answer take effect.
     ///
     /// - Throws: `Breach` where the device would have more of something than it may; what the values
@@ -32,7 +32,7 @@ extension World {
             {
                 keep(.uci(packet), of: device)
             }
-            emit(named: kind, on: device, fields: resolved(fields))
+            emit(named: kind, on: device, fields: devices.resolved(fields))
         }
     }
 
@@ -59,20 +59,9 @@ extension World {
     /// A device and which of its lives it is, as labels name it: `ben/0`.
     func life(of device: Int) -> String { devices[device].life }
 
-    /// An observation that names a peripheral by its address names it by its device instead.
-    private func resolved(_ fields: [Field]) -> [Field] {
-        var fields = fields
-        for index in fields.indices where fields[index].name == Field.peripheral {
-            guard case .text(let address) = fields[index].value else { continue }
-            let peer = devices.firstIndex { $0.isMeant(by: address) }
-            fields[index] = Field(Field.peer, .text(peer.map { devices[$0].name } ?? address))
-        }
-        return fields
-    }
-
-    mutating func keep(_ packet: HostControllerRecord.Packet, of device: Int) {
+    mutating func keep(_ packet: World.HostControllerRecord.Packet, of device: Int) {
         packets.append(
-            HostControllerRecord(
+            World.HostControllerRecord(
                 device: device, time: VirtualTime(nanoseconds: now), packet: packet))
     }
 
@@ -107,5 +96,18 @@ extension DeviceEvent {
         case .camera: "camera"
         case .network: "network"
         }
+    }
+}
+
+extension [DeviceState] {
+    /// An observation that names a peripheral by its address names it by its device instead.
+    fileprivate func resolved(_ fields: [Field]) -> [Field] {
+        var fields = fields
+        for index in fields.indices where fields[index].name == Field.peripheral {
+            guard case .text(let address) = fields[index].value else { continue }
+            let peer = firstIndex { $0.isMeant(by: address) }
+            fields[index] = Field(Field.peer, .text(peer.map { self[$0].name } ?? address))
+        }
+        return fields
     }
 }

@@ -5,7 +5,7 @@ internal import DeviceLink
 internal import Scenarios
 
 /// The lives of devices.
-extension World {
+extension WorldState {
     /// Switches a device on, for the first time or again.
     mutating func start(_ device: Int) {
         guard !devices[device].isAlive else { return }

@@ -4,7 +4,7 @@ internal import DeviceLink
 internal import Scenarios
 
 /// Cameras and motion sensors: what a device may know of itself.
-extension World {
+extension WorldState {
     /// Switches the camera of a device on, with so many milliseconds from frame to frame, or off.
     mutating func switchCamera(of device: Int, to interval: UInt16) {
         if let camera = devices[device].camera {
