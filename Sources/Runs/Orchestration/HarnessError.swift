@@ -1,4 +1,4 @@
-internal import UV
+package import UV
 
 /// An error of ours, or of the machine we run on, and of no device.
 package struct HarnessError: Error, CustomStringConvertible {
@@ -15,7 +15,7 @@ extension HarnessError {
     }
 
     /// Something could not be started for a reason of the system.
-    init(starting thing: String, _ error: UVError, aside: String = "") {
+    package init(starting thing: String, _ error: UVError, aside: String = "") {
         let remedy = Self.remedy(for: error.code).map { ". \($0)" } ?? ""
         self.init(description: "\(thing) could not be started\(aside): \(error)\(remedy)")
     }

@@ -39,13 +39,15 @@ extension TopologyDocument: Hashable {
 
 extension TopologyDocument: Codable {
     /// Who gets what is coded, where it does not go into a file.
-    struct Worker: Sendable {
+    package struct Worker: Sendable {
         /// What it played last.
         let known: TopologyDocument?
+
+        package init(known: TopologyDocument?) { self.known = known }
     }
 
     /// Says that a ``Worker`` gets what is coded.
-    static let worker = CodingUserInfoKey(rawValue: "worker")!
+    package static let worker = CodingUserInfoKey(rawValue: "worker")!
 
     private enum CodingKeys: CodingKey { case text, topology }
 

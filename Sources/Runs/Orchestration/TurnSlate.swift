@@ -1,11 +1,19 @@
 internal import CDevice
-internal import UV
+package import UV
 
 /// Whose turn it is in a worker that loads libraries of somebody else's, written where it outlives the worker.
 ///
 /// A library can take its process along in any way: by a crash, by `exit`, by SIGKILL, by a turn without an end. Whoever
 /// has started the worker then reads here whose turn it was.
-final class TurnSlate {
+package final class TurnSlate {
+    /// A device whose library has taken the worker along.
+    package struct Culprit: Equatable {
+        /// Its number in the topology.
+        package let device: Int
+        /// Whether it did not end its turn within the watchdog's time.
+        package let isHung: Bool
+    }
+
     private let raw: OpaquePointer
     /// Whether it stays for as long as the process does.
     private let isOwn: Bool
@@ -15,7 +23,7 @@ final class TurnSlate {
     deinit { if !isOwn { cdevice_slate_unmap(raw) } }
 
     /// An empty one, and the descriptor for the worker, which has to be its fourth.
-    static func make() throws(UVError) -> (slate: TurnSlate, descriptor: Descriptor) {
+    package static func make() throws(UVError) -> (slate: TurnSlate, descriptor: Descriptor) {
         let number = cdevice_slate_make()
         guard number >= 0 else { throw .last(in: "memfd_create") }
         let descriptor = Descriptor(owning: number)
@@ -46,16 +54,16 @@ final class TurnSlate {
 
     /// Who has taken the worker along; nil where nothing was loaded into it, or somebody from outside has ended it
     /// between two turns.
-    func culprit(of exit: ChildProcess.Exit) -> WorkerDied.Culprit? {
+    package func culprit(of exit: ChildProcess.Exit) -> Culprit? {
         let device = Int(cdevice_slate_device(raw))
         guard device >= 0 else { return nil }
         if cdevice_slate_is_hung(raw) != 0 {
-            return WorkerDied.Culprit(device: device, isHung: true)
+            return Culprit(device: device, isHung: true)
         }
         let isInTurn = cdevice_slate_is_in_turn(raw) != 0
         guard isInTurn || ![.signaled(.kill), .signaled(.terminate)].contains(exit) else {
             return nil
         }
-        return WorkerDied.Culprit(device: device, isHung: false)
+        return Culprit(device: device, isHung: false)
     }
 }

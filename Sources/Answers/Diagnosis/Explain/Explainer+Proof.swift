@@ -138,7 +138,7 @@ extension Explainer {
         }
         let here = try played(sibling(self, breaks))
         let there = try played(sibling(self, holds))
-        let effect = effect(in: here.words, notIn: there.words)
+        let effect = here.words.effect(notIn: there.words)
         guard
             let (first, second) = here.words.firstTurnedRound(in: there.words)
                 ?? effect.map({ ($0.first.id, $0.second.id) })

@@ -129,7 +129,7 @@ package struct Explainer {
             return false
         }
         (breaking, passing) = (proven.breaking, proven.passing)
-        let effect = effect(in: breaking.words, notIn: proven.passing.words)
+        let effect = breaking.words.effect(notIn: proven.passing.words)
         explanation.race = race(proven, showing: effect)
         let isTheRace =
             effect?.first.step == breaking.words.step(of: proven.first)
@@ -143,7 +143,7 @@ package struct Explainer {
     private mutating func take(_ played: Played, difference: [String]) {
         passing = played
         explanation.difference = difference
-        explanation.effect = effect(in: words, notIn: played.words)?.moments
+        explanation.effect = words.effect(notIn: played.words)?.moments
     }
 
     /// Whether the two events happen the other way round in a sibling: nothing comes before what leads to it.
@@ -162,7 +162,7 @@ package struct Explainer {
             take(played, difference: ["without \(decision.sentence)"])
             if let proven = try prove(decision), take(proven) { return }
             // What it turns round where it matters may be the race.
-            guard let effect = effect(in: words, notIn: played.words) else { return }
+            guard let effect = words.effect(notIn: played.words) else { return }
             _ = try takeProof(
                 of: putOff(effect.first.id, behind: effect.second.id), playedAs: played)
             return
@@ -222,7 +222,7 @@ package struct Explainer {
         }
     }
 
-    private func race(_ proven: Proven, showing effect: Effect?) -> Explanation.Race {
+    private func race(_ proven: Proven, showing effect: EventWords.Effect?) -> Explanation.Race {
         let (first, second) = (proven.first, proven.second)
         let (here, there) = (proven.breaking.words, proven.passing.words)
         return Explanation.Race(
@@ -238,7 +238,8 @@ package struct Explainer {
 
     /// Compares what a defect declares with the two events and their effect, at the devices that have it.
     private func declaration(
-        _ race: Catalogue.Race, of defect: String, against proven: Proven, showing effect: Effect?
+        _ race: Catalogue.Race, of defect: String, against proven: Proven,
+        showing effect: EventWords.Effect?
     ) -> Explanation.Declaration {
         let words = proven.breaking.words
         let devices = defects.filter { $0.name == defect }.map(\.device)

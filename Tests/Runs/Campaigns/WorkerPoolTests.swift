@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Orchestration
 import Testing

@@ -1,4 +1,5 @@
 package import Foundation
+package import Orchestration
 
 /// What a worker does for a topology.
 package protocol TopologyTask {

@@ -4,33 +4,32 @@ internal import Orchestration
 internal import Simulation
 
 /// What a swap changes at the device where the failure shows.
-extension Explainer {
+extension EventWords {
     /// Two things that happened to one device.
     struct Effect {
         /// Happens first where it fails, and later or never where it holds.
-        let first: EventWords.Happening
+        let first: Happening
         /// Happens first where it holds.
-        let second: EventWords.Happening
+        let second: Happening
         /// The first one where it holds; nil where it never happens there.
-        let firstInPassing: EventWords.Happening?
+        let firstInPassing: Happening?
         /// The second one where it holds.
-        let secondInPassing: EventWords.Happening
+        let secondInPassing: Happening
     }
 
-    /// The first difference between a run that breaks and one that holds, at a device that the proof of the
-    /// failure is about; the last of them comes first.
+    /// The first difference to a run that holds, at a device that the proof of the failure is about; the last of
+    /// them comes first.
     ///
     /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil
     /// where no two events come in another sequence.
-    func effect(in breaking: EventWords, notIn passing: EventWords) -> Effect? {
-        breaking.atTheProof { device in
-            Self.effect(
-                breaking: breaking.happenings(at: device), passing: passing.happenings(at: device))
+    func effect(notIn passing: EventWords) -> Effect? {
+        atTheProof { device in
+            Self.effect(breaking: happenings(at: device), passing: passing.happenings(at: device))
         }
     }
 
     private static func effect(
-        breaking here: [EventWords.Happening], passing there: [EventWords.Happening]
+        breaking here: [Happening], passing there: [Happening]
     ) -> Effect? {
         let same = zip(here, there).prefix { $0.name == $1.name }.count
         guard same < min(here.count, there.count),
@@ -88,7 +87,7 @@ extension Study {
     }
 }
 
-extension Explainer.Effect {
+extension EventWords.Effect {
     /// The two as an explanation has them.
     var moments: Explanation.Effect {
         Explanation.Effect(

@@ -1,3 +1,4 @@
+package import Orchestration
 internal import UV
 
 package import struct Foundation.Data
@@ -262,23 +263,15 @@ package final class WorkerPool<Work: Encodable & TopologyTask> {
 
 /// Why a task has no result.
 package struct WorkerDied: Error, Equatable {
-    /// A device whose library has taken the worker along.
-    package struct Culprit: Equatable {
-        /// Its number in the topology.
-        package let device: Int
-        /// Whether it did not end its turn within the watchdog's time.
-        package let isHung: Bool
-    }
-
     /// What became of the worker's process.
     package let reason: String
     /// Whose failure it is; nil for ours.
-    package var culprit: Culprit?
+    package var culprit: TurnSlate.Culprit?
     /// Whether it was ended because it said nothing any more.
     package var isSilent = false
 
     /// A death for this reason, which is ours unless a device is to blame.
-    package init(reason: String, culprit: Culprit? = nil, isSilent: Bool = false) {
+    package init(reason: String, culprit: TurnSlate.Culprit? = nil, isSilent: Bool = false) {
         (self.reason, self.culprit, self.isSilent) = (reason, culprit, isSilent)
     }
 

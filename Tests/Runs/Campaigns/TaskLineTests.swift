@@ -1,4 +1,5 @@
 import Artifacts
+import Campaigns
 import Foundation
 import Orchestration
 import Scenarios

@@ -1,4 +1,3 @@
-internal import Reports
 package import Simulation
 
 /// Where two runs of one plan first take another step, in words; nil where they take the same ones.
