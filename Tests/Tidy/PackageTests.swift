@@ -50,10 +50,12 @@ struct PackageTests {
     }
 
     /// A house that a newcomer knows from the street.
-    @Test func theHouseIsLight() {
+    @Test func theHouseIsLight() throws {
         #expect(Set(manifest.targets.compactMap(\.wing)) == Set(Manifest.wings))
         #expect(manifest.targets.count <= 105)
         #expect(manifest.targets.filter { $0.name.hasSuffix("Tests") }.count <= 35)
+        let text = try #require(Repository.text(of: "Package.swift"))
+        #expect(Manifest.wings.count <= 10 && text.count(where: \.isNewline) <= 260)
     }
 
     /// What is linked into an app, and is not the app: an app that is launched again leaves it alone.

@@ -48,6 +48,21 @@ struct TidyTests {
 
     // MARK: The tree
 
+    @Test func nobodyHasToReadTooMuchAtATime() throws {
+        let code = try Repository.swift(in: "Sources")
+        #expect(Size.ofModules(code).filter { $0.value > 4_500 } == [:])
+        #expect(Size.ofTypes(code).filter { $0.value > 900 } == [:])
+    }
+
+    @Test func howLargeThingsAreIsCounted() {
+        let code =
+            Line.all(of: "struct A {\n    var b = 1\n}\n", at: "Sources/Wing/One/A.swift")
+            + Line.all(
+                of: "@frozen public enum B {}\nextension A {\n}\n", at: "Sources/Wing/One/B.swift")
+        #expect(Size.ofModules(code) == ["One": 6])
+        #expect(Size.ofTypes(code) == ["One.A": 5, "One.B": 1])
+    }
+
     /// Whoever changes a module finds its tests by its name; C is tested through who imports it.
     @Test func eachModuleOfSourcesHasItsFolderOfTests() throws {
         let modules = try Self.modules(Repository.swift(in: "Sources"))
