@@ -170,7 +170,7 @@ let table = """
     Runs: Artifacts Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises Reports RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML | Captures/Foreign
     Answers: Artifacts Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
-    Tool/Documents: anechoic example-beacon
+    Tool/Documents: anechoic example-beacon TestSupport
     Tool/anechoic: anechoic Artifacts Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary | Browser
     Fuzzing/Fuzz: FuzzBytes FuzzRuns TestSupport
     Tidy: TestSupport
