@@ -361,7 +361,7 @@ package final class LocalRunner {
             return (run, run)
         }
         if run.outcome == .interrupted { throw Interruption() }
-        let census = Census(steps: run.world.step, counts: run.world.eventCounts)
+        let census = Census(steps: run.world.state.step, counts: run.world.eventCounts)
         var failure: DeviceFailure?
         if case .failed(let reason)? = run.outcome { failure = reason }
         counted = (topology, census, failure)

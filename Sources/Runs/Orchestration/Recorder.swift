@@ -110,7 +110,7 @@ final class Recorder: RunSink {
         var report = RunReport(
             topology: topology.name, seed: replay.seed, scheduler: replay.scheduler,
             status: ExitStatus(verdict), ended: run.world.ended?.rawValue ?? RunReport.left,
-            digest: run.world.digest.text, steps: run.world.step, simulated: run.world.now)
+            digest: run.world.digest.text, steps: run.world.state.step, simulated: run.world.now)
         let roles = topology.devices.map { ($0.name, $0.role) }
         report.take(verdict, roles: Dictionary(roles) { first, _ in first })
         report.sweptFault = sweptFault

@@ -200,26 +200,26 @@ package final class Run: HostingListener {
     /// The core's part of an event is over, and its memory free, before anybody acts.
     private func handle(_ event: consuming World.Event) throws {
         let actions = world.handle(consume event)
-        if world.step > mostSteps, outcome == nil { return try interrupt() }
+        if world.state.step > mostSteps, outcome == nil { return try interrupt() }
         if !prompt.isEmpty { try show() }
-        if world.trace.count + world.packets.count >= Self.batch { try handOver() }
+        if world.state.trace.count + world.state.packets.count >= Self.batch { try handOver() }
         for action in actions { try perform(action) }
     }
 
     /// Shows what has just happened to those who want it at once.
     private func show() throws {
         let (first, packets) = shown
-        shown = (world.trace.count, world.packets.count)
-        try hand(world.trace, from: first, to: prompt)
+        shown = (world.state.trace.count, world.state.packets.count)
+        try hand(world.state.trace, from: first, to: prompt)
         for place in packets..<shown.packets {
-            for sink in prompt { try sink.take(world.packets[place]) }
+            for sink in prompt { try sink.take(world.state.packets[place]) }
         }
     }
 
     /// Hands over to those who can wait what has happened since the last time.
     private func handOver() throws {
-        try hand(world.trace, from: 0, to: patient)
-        for packet in world.packets { for sink in patient { try sink.take(packet) } }
+        try hand(world.state.trace, from: 0, to: patient)
+        for packet in world.state.packets { for sink in patient { try sink.take(packet) } }
         world.forgetTaken()
         shown = (0, 0)
     }

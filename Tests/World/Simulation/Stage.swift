@@ -42,7 +42,7 @@ struct Stage {
         var events = [first]
         while !events.isEmpty {
             let actions = world.handle(events.removeFirst())
-            trace += world.trace
+            trace += world.state.trace
             world.forgetTaken()
             for action in actions {
                 switch action {

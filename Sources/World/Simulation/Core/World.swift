@@ -4,7 +4,7 @@ package import Choices
 package import DeviceLink
 internal import Observer
 package import Scenarios
-package import Traces
+internal import Traces
 
 /// The pure core of a run: devices, air, faults and script as one value.
 ///
@@ -33,7 +33,9 @@ package struct World: Sendable {
     }
 
     /// What the run is like, and what follows from what happens.
-    var state: WorldState
+    ///
+    /// Who looks after each action reads it here: to ask the world for a part of it, another module would copy both.
+    package internal(set) var state: WorldState
     var scheduler: any Scheduler
     /// Whether it takes the first head at once.
     private(set) var isPlain = false
@@ -258,14 +260,8 @@ package struct World: Sendable {
 extension World {
     /// The moment, in nanoseconds of virtual time.
     package var now: UInt64 { state.now }
-    /// How many steps were taken.
-    package var step: UInt64 { state.step }
     package var digest: Digest { state.digest }
     package var decisions: Decisions { state.decisions }
-    /// Events of the trace that the shell has not taken yet.
-    package var trace: [TraceEvent] { state.trace }
-    /// Host-controller packets that the shell has not taken yet.
-    package var packets: [HostControllerRecord] { state.packets }
     /// What became of each step of the topology so far, in their order.
     package var stepNotes: [StepNote] { state.script.stepNotes }
     /// The random faults of this run, in the order in which they were drawn.

@@ -4,18 +4,18 @@ internal import Choices
 internal import DeviceLink
 internal import Observer
 internal import Scenarios
-internal import Traces
+package import Traces
 
 /// What a run is like: devices, airs, script, what is pending; and what follows from an event or an answer.
 ///
 /// What happens next, and when it is over, is the world's to say.
-struct WorldState: Sendable {
+package struct WorldState: Sendable {
     let topology: Topology
     let options: World.Options
     var decisions: Decisions
     var agenda: Agenda<Occurrence>
     /// How many steps were taken.
-    var step: UInt64 = 0
+    package internal(set) var step: UInt64 = 0
     var digest = Digest()
     /// What the shell has to do.
     var actions: [World.Action] = []
@@ -39,9 +39,9 @@ struct WorldState: Sendable {
     var seen: [AirObserver.ObservedEvent] = []
 
     /// Events of the trace that the shell has not taken yet.
-    var trace: [TraceEvent] = []
+    package internal(set) var trace: [TraceEvent] = []
     /// Host-controller packets that the shell has not taken yet.
-    var packets: [World.HostControllerRecord] = []
+    package internal(set) var packets: [World.HostControllerRecord] = []
     var nextTraceNumber: UInt64 = 0
 
     init(_ topology: Topology, _ options: World.Options, drawing decisions: Decisions) {
