@@ -7,7 +7,8 @@ import PackageDescription
 let hot: Set = [
     "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "Campaigns",
     "CoreBluetooth", "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration",
-    "Promises", "Scenarios", "Simulation", "Topologies", "UV", "Vocabulary", "YAML", "anechoic-bench",
+    "Promises", "Scenarios", "Simulation", "Topologies", "UV", "Vocabulary", "YAML",
+    "anechoic-bench",
 ]
 
 /// What is so small and so often called that other modules inline it.
