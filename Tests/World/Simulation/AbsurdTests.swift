@@ -18,7 +18,9 @@ import Traces
         let tally = Tally()
         for seed in 0..<Self.runs { play(Keyed(0xAB5).with(seed), tally) }
         // What cannot fail tells nothing: both ends were met often, and what was accepted did something.
-        #expect(tally.refused > Self.runs && tally.accepted > 13 * Self.runs, "\(tally.words)")
+        #expect(
+            tally.refused > Self.runs * 4 / 3 && tally.accepted > Self.runs * 40 / 3,
+            "\(tally.words)")
         #expect(tally.links > Self.runs / 5 && tally.rounds > Self.runs / 5, "\(tally.words)")
     }
 
