@@ -64,9 +64,7 @@ extension History {
         for sql in [
             """
             INSERT INTO main.promise SELECT ?2, name, occasions, runs, broken FROM other.promise
-            WHERE campaign = ?1 ON CONFLICT(campaign, name) DO UPDATE SET
-            occasions = occasions + excluded.occasions, runs = runs + excluded.runs,
-            broken = broken + excluded.broken
+            WHERE campaign = ?1 \(Schema.countingOn)
             """,
             """
             INSERT OR IGNORE INTO main.coverage

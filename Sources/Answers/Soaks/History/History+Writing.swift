@@ -45,11 +45,8 @@ extension History {
             let counts = words.dropFirst().compactMap { Int($0) }
             guard counts.count == 3 else { continue }
             try db.execute(
-                """
-                INSERT INTO promise VALUES (?, ?, ?, ?, ?) ON CONFLICT(campaign, name) DO UPDATE SET
-                occasions = occasions + excluded.occasions, runs = runs + excluded.runs,
-                broken = broken + excluded.broken
-                """, campaign, String(words[0]), counts[0], counts[1], counts[2])
+                "INSERT INTO promise VALUES (?, ?, ?, ?, ?) \(Schema.countingOn)", campaign,
+                String(words[0]), counts[0], counts[1], counts[2])
         }
     }
 

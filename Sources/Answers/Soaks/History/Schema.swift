@@ -37,6 +37,12 @@ enum Schema {
         }
     }
 
+    /// What becomes of the counts of a promise that the campaign has already: they add up.
+    static let countingOn = """
+        ON CONFLICT(campaign, name) DO UPDATE SET occasions = occasions + excluded.occasions,
+        runs = runs + excluded.runs, broken = broken + excluded.broken
+        """
+
     private static let first = """
         CREATE TABLE campaign(
           id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, plan TEXT NOT NULL, tool TEXT NOT NULL,
