@@ -173,8 +173,9 @@ build_once() {
 
 # The executables, with the standard library inside them: a device then starts in a few milliseconds.
 # Run-time exclusivity checks stay in the debug build, which runs the same code in the tests. There is
-# one thread (a test sees to it), so references are counted without locking the bus. The compiler
-# inlines a little more than it would by itself: beyond that a run has fewer instructions, and is slower.
+# one thread (a test sees to it), so references are counted without locking the bus. Which targets are
+# optimised Package.swift says; a module is written in the job that compiles it, so that the compiler reads
+# its sources once, and others can inline what is in it.
 build_tool() {
     build_once tool "Package.swift Sources Scripts/common.bash" \
         "Package.resolved ${products[*]/#/.build/release/} .build/release/$guest_library" build_tool_now
@@ -201,8 +202,8 @@ build_products() {
     say "building (release)"
     for product; do
         swift build --package-path "$root" -c release --static-swift-stdlib --product "$product" \
-            -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only -Xswiftc -enforce-exclusivity=unchecked \
-            -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded ||
+            -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only \
+            -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded ||
             die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
     done
 }

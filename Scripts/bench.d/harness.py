@@ -105,17 +105,23 @@ def medians(samples):
     return {name: median(values) for name, values in samples.items()}
 
 
+def processor_seconds():
+    """The processor time of all child processes that have ended, and of theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(*command):
     """Runs a program that prints one JSON object; adds the processor time of all its processes."""
     command = [str(part) for part in command]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_seconds()
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT, cwd=WORK,
             stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         raise Failed(f"{' '.join(command)}: no end within {TIMEOUT} s") from None
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = processor_seconds() - before
     if done.returncode != 0:
         said = done.stderr.strip().splitlines()[-8:]
         raise Failed("\n    ".join([f"{' '.join(command)}: status {done.returncode}", *said]))
@@ -123,8 +129,7 @@ def run(*command):
         result = json.loads(done.stdout)
     except ValueError:
         raise Failed(f"{' '.join(command)}: not JSON: {done.stdout[:200]!r}") from None
-    result["processor_seconds"] = (
-        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    result["processor_seconds"] = taken
     return result
 
 
