@@ -19,36 +19,42 @@ let inlined: Set = [
 
 let released = BuildSettingCondition.when(configuration: .release)
 
-/// Every target is built in language mode 6 with warnings as errors.
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-
+/// Language mode 6 with warnings as errors.
 func settings(_ name: String) -> [SwiftSetting] {
     let optimised = ["-Xfrontend", "-O", "-Xllvm", "-inline-threshold=450"]
     let crossing = ["-Xfrontend", "-cross-module-optimization"]
-    guard hot.contains(name) || inlined.contains(name) else { return strict }
-    let flags = inlined.contains(name) ? optimised + crossing : optimised
-    return strict + [.unsafeFlags(flags, released)]
+    let flags = inlined.contains(name) ? optimised + crossing : hot.contains(name) ? optimised : []
+    return [.treatAllWarnings(as: .error), .unsafeFlags(flags, released)]
 }
 
-func linking(_ flags: String...) -> LinkerSetting { .unsafeFlags(flags, released) }
+func linking(_ flags: [String]) -> LinkerSetting { .unsafeFlags(flags, released) }
 
-/// The toolchain's own linker, which has nothing to say about the C library inside Foundation.
-let lld = linking("-use-ld=lld")
-
-/// How the programs of a folder are linked; `anechoic` allocates much.
-///
-/// A device runs for a microsecond at a time, and would have to find every page of a shared library again.
-let linked = [
-    "Sources/Devices/Programs": [lld, linking("-static-executable")],
-    "Sources/Tool": [lld, .linkedLibrary("mimalloc", released)],
+/// The toolchain's own linker, which has nothing to say about the C library inside Foundation; and what Foundation stands
+/// on, which a module that was compiled for the shared one does not name.
+let withFoundation = [
+    "-use-ld=lld", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCollections",
+    "-l_FoundationCShims",
 ]
 
-/// A library that has a Swift of its own and sees nothing of whoever loads it but the C library.
+/// References counted without locking the bus: programs have one thread (a test sees to it), and the tests many.
+let ofOneThread = [
+    "retain", "retain_n", "release", "release_n", "bridgeObjectRetain", "bridgeObjectRetain_n",
+    "bridgeObjectRelease", "bridgeObjectRelease_n",
+].flatMap { ["--wrap=swift_\($0)", "--defsym=__wrap_swift_\($0)=swift_nonatomic_\($0)"] }
+    .flatMap { ["-Xlinker", $0] }
+
+/// How the programs of a folder, or a library, are linked; `anechoic` allocates much.
 ///
-/// What Foundation stands on is named here: a module that was compiled for the shared one does not.
-let selfContained = [
-    lld, linking("-static-stdlib", "-Xlinker", "-Bsymbolic", "-lCoreFoundation"),
-    linking("-l_FoundationICU", "-l_FoundationCollections", "-l_FoundationCShims"),
+/// A device runs for a microsecond at a time, and would have to find every page of a shared library again. The tests have
+/// the same modules with the shared Swift, because their library comes in no other form.
+let linked = [
+    "Sources/Devices/Programs": [linking(["-static-executable"] + withFoundation + ofOneThread)],
+    "Sources/Tool": [
+        linking(["-static-stdlib"] + withFoundation + ofOneThread),
+        .linkedLibrary("mimalloc", released),
+    ],
+    // A library that has a Swift of its own and sees nothing of whoever loads it but the C library.
+    "AppleInline": [linking(["-static-stdlib", "-Xlinker", "-Bsymbolic"] + withFoundation)],
 ]
 
 /// As the manifest of `anechoic new app` has it.
@@ -166,13 +172,13 @@ let table = """
     World: AccessoryProtocol Airs Artifacts Basics Bluetooth Choices DeviceLink Invariants Observer Orchestration Reports RunSupport Scenarios Schedules Simulation TestSupport Topologies Traces Vocabulary YAML
     Judge: Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios TestSupport Topologies Traces Vocabulary YAML
     Devices: AccessoryFirmware AccessoryProtocol BenchDevices Bluetooth BluetoothHost DeviceChamber DeviceKit DeviceLink echo-device TestSupport Vocabulary | Apple Foreign
-    Devices/Apple: AccessoryFirmware AccessoryProtocol AppleCombine AppleDevice AppleFoundation AppleInline AppleLog AppleOSLog AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity NearbyInteraction TestSupport Vocabulary WatchConnectivity
+    Devices/Apple: AccessoryFirmware AccessoryProtocol AppleCombine AppleDevice AppleFoundation AppleLog AppleOSLog AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity NearbyInteraction TestSupport Vocabulary WatchConnectivity
     Devices/Foreign: Basics Bluetooth Captures DeviceLink HostDoor TestSupport
     Runs: Artifacts Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises Reports RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML | Captures/Foreign
     Answers: Artifacts Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
-    Tool/Documents: anechoic example-beacon TestSupport
-    Tool/anechoic: anechoic Artifacts Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary | Browser
+    Tool/Documents: example-beacon TestSupport
+    Tool/anechoic: Artifacts Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary | Browser
     Fuzzing/Fuzz: FuzzBytes FuzzRuns TestSupport
     Tidy: TestSupport
     """
@@ -211,33 +217,29 @@ func target(_ words: [String], in folder: String) -> Target? {
     default:
         return .target(
             name: name, dependencies: imports, path: path, exclude: documents,
-            swiftSettings: settings(name),
-            linkerSettings: name == "AppleInline" ? selfContained : nil)
+            swiftSettings: settings(name), linkerSettings: linked[name])
     }
 }
 
-let others: [Target] =
-    [
-        ("CUV", "libuv", "libuv1-dev"), ("CMbedTLS", nil, "libmbedtls-dev"),
-        ("CSQLite", "sqlite3", "libsqlite3-dev"),
-    ].map { name, configuration, package in
-        .systemLibrary(
-            name: name, path: "Sources/System/\(name)", pkgConfig: configuration,
-            providers: [.apt([package])])
-    } + [
-        // What a user's tests import. The folder `anechoic` is the program's, but for a letter's case.
-        .target(name: "Anechoic", path: "Sources/Tool/Chamber", swiftSettings: strict),
-        .plugin(
-            name: "AppleNames", capability: .buildTool(), path: "Sources/Devices/Apple/AppleNames"),
-    ]
+func system(_ name: String, _ configuration: String?, _ package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: configuration,
+        providers: [.apt([package])])
+}
+
+let others: [Target] = [
+    system("CUV", "libuv", "libuv1-dev"), system("CMbedTLS", nil, "libmbedtls-dev"),
+    system("CSQLite", "sqlite3", "libsqlite3-dev"),
+    // What a user's tests import. The folder `anechoic` is the program's, but for a letter's case.
+    .target(name: "Anechoic", path: "Sources/Tool/Chamber", swiftSettings: settings("Anechoic")),
+    .plugin(name: "AppleNames", capability: .buildTool(), path: "Sources/Devices/Apple/AppleNames"),
+]
 
 let package = Package(
     name: "anechoic",
     products: ["anechoic", "apple-device", "accessory", "bench-device", "hci-door"].map {
         .executable(name: $0, targets: [$0])
-    } + [
-        .library(name: "Anechoic", targets: ["Anechoic"]),
-        .library(name: "DeviceKit", targets: ["DeviceKit"]),
+    } + ["Anechoic", "AppleInline", "DeviceKit"].map { .library(name: $0, targets: [$0]) } + [
         .library(
             name: "AppleDevice",
             targets: [
@@ -245,7 +247,6 @@ let package = Package(
                 "AppleUIKit", "CAppleLog", "CTimeAndChance", "CoreBluetooth",
                 "MultipeerConnectivity", "NearbyInteraction", "WatchConnectivity",
             ]),
-        .library(name: "AppleInline", targets: ["AppleInline"]),
         .plugin(name: "AppleNames", targets: ["AppleNames"]),
     ],
     // One version each, because Package.resolved is not kept: digests are those of what takes part. No library

@@ -172,10 +172,7 @@ build_once() {
 }
 
 # The executables, with the standard library inside them: a device then starts in a few milliseconds.
-# Run-time exclusivity checks stay in the debug build, which runs the same code in the tests. There is
-# one thread (a test sees to it), so references are counted without locking the bus. Which targets are
-# optimised Package.swift says; a module is written in the job that compiles it, so that the compiler reads
-# its sources once, and others can inline what is in it.
+# Package.swift says how they are linked.
 build_tool() {
     build_once tool "Package.swift Sources Scripts/common.bash" \
         "Package.resolved ${products[*]/#/.build/release/} .build/release/$guest_library" build_tool_now
@@ -194,6 +191,12 @@ build_played() {
         "${played_apps[*]/#/.build/release/}" build_products "${played_apps[@]}"
 }
 
+# How everything is built, once, for users and for tests, which may see what is internal. Package.swift says which
+# targets are optimised; a module is written in the job that compiles it, so that the compiler reads its sources once,
+# and others can inline what is in it. Run-time exclusivity checks are those of Scripts/test --sanitize.
+released=(-c release -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only
+    -Xswiftc -enable-testing -Xswiftc -enforce-exclusivity=unchecked)
+
 # build_products NAME...: what a user needs is built without what only tests need.
 build_products() {
     local product
@@ -201,9 +204,7 @@ build_products() {
     require_libraries
     say "building (release)"
     for product; do
-        swift build --package-path "$root" -c release --static-swift-stdlib --product "$product" \
-            -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only \
-            -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -assume-single-threaded ||
+        swift build --package-path "$root" "${released[@]}" --product "$product" ||
             die "$EX_SOFTWARE" "the build failed; the compiler's errors are above."
     done
 }
