@@ -53,12 +53,14 @@ enum Repository {
 
     /// The lines of Swift in a folder.
     static func swift(in folder: String) throws -> [Line] {
-        try lines(under: folder).filter { $0.path.hasSuffix(".swift") }
+        try lines(under: folder, endingWith: ".swift")
     }
 
-    static func lines(under folder: String) throws -> [Line] {
+    static func lines(under folder: String, endingWith end: String = "") throws -> [Line] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
-        return try paths.sorted().flatMap { try lines(of: "\(folder)/\($0)") }
+        return try paths.filter { $0.hasSuffix(end) }.sorted().flatMap {
+            try lines(of: "\(folder)/\($0)")
+        }
     }
 
     /// The lines of a text file; none for a folder and for a file that is not text.

@@ -89,7 +89,7 @@ package enum SourceText {
             expected: "printable text with lines that end in LF or CR LF")
     }
 
-    /// What YAML 1.2 (5.1) calls printable, less line ends of other systems and the two private
+    /// What YAML 1.2 (5.1) calls printable, less line ends of other systems and the private
     /// characters that `YAMLReader` uses.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -55,8 +55,9 @@ import Testing
         bench.connect(2)
         let first = bench.say(initialize)[0].dropFirst()
         let second = bench.say(initialize, 2)[0].dropFirst()
+        let both: [UInt8] = [0x0B, 2, 37] + Array(first) + [37] + Array(second)
         let handle = bench.handle(of: NearbyInteractionService.multipleConfigurationData)
-        #expect(bench.att([0x0A] + handle.bytes) == [0x0B, 2, 37] + first + [37] + second)
+        #expect(bench.att([0x0A] + handle.bytes) == both)
     }
 
     @Test func nordicUARTCarriesTheMessagesWhereWanted() throws {

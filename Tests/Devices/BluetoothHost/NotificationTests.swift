@@ -92,7 +92,8 @@ private struct Telling {
         wire.inPeripheral {
             _ = telling.server.notify(Array(0..<38), of: telling.notifying, to: wire.back)
         }
-        #expect(wire.pdus.first?.split(separator: " ").count == 1 + 3 + 20)
+        let words = wire.pdus[0].split(separator: " ").count
+        #expect(words == 1 + 3 + 20)
         #expect(wire.back.maximumValueLength == 20)
     }
 

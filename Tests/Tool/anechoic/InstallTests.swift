@@ -165,7 +165,7 @@ struct InstallTests {
         arguments: [
             ("github-workflows", ["github", "github-nightly"], ["conform.sarif"]),
             ("gitlab-ci", ["gitlab"], ["codequality.json"]),
-        ])
+        ].prefix(isWhole ? 2 : 1))
     func theJobsOfNewFirmwareArePlayedAsARunnerDoes(
         _ schema: String, _ names: [String], _ own: [String]
     ) throws {

@@ -115,7 +115,7 @@ struct StrangerSoakTests {
     // MARK: Errors of ours, and of the machine
 
     /// A minute by the clock is longer than a worker may be silent.
-    @Test func aWorkerThatStandsStillIsEndedAndToldAsOurs() throws {
+    @Test(.long) func aWorkerThatStandsStillIsEndedAndToldAsOurs() throws {
         let place = try Place()
         let soak = try Command(
             ["soak", one, "--accessory", Self.python, "--runs", "640", "--jobs", "1"], in: place)
