@@ -3,7 +3,7 @@
 /// A defect changes the code path as the field bug did. It draws nothing, reads no schedule and emits no
 /// observation that the healthy accessory would not; where the bug is a race, the two events that race
 /// are named, and their order stays the scheduler's choice.
-package enum AccessoryDefect: String, CaseIterable, Sendable {
+package enum AccessoryDefect: String, DefectName {
     case reusedConfiguration = "reused-configuration"
     case stopAnswersDidStart = "stop-answers-did-start"
     case ignoresInitializeWhileRanging = "ignores-initialize-while-ranging"
@@ -92,267 +92,172 @@ package enum AccessoryDefect: String, CaseIterable, Sendable {
 extension AccessoryDefect {
     private typealias Race = Catalogue.Race
 
-    /// What it does, in a sentence.
-    package var explanation: String { row.explanation }
-
-    /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
-    package var race: Catalogue.Race? { row.race }
-
-    private var row: (explanation: String, race: Catalogue.Race?) {
+    package var row: DefectRow {
         switch self {
-        // Every `initialize` is answered with the configuration data of the first one, as a firmware does
-        // that populates it once; the handshake succeeds and nothing ranges (R4 3.4.1).
+        // As a firmware does that populates it once: the handshake succeeds and nothing ranges (R4 3.4.1).
         case .reusedConfiguration:
-            ("Every initialize is answered with the configuration data of the first one.", nil)
-        // The stop path notifies `accessoryUwbDidStart` (copy and paste).
+            "Every initialize is answered with the configuration data of the first one."
         case .stopAnswersDidStart:
-            (
+            DefectRow(
                 "The stop path notifies accessoryUwbDidStart.",
-                Race(
-                    one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
-            )
-        // An `initialize` that comes while a session runs is ignored, and the phone waits.
+                one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
         case .ignoresInitializeWhileRanging:
-            (
+            DefectRow(
                 "An initialize that comes while a session runs gets no answer.",
-                Race(
-                    one: ["msg.initialize", "fault"],
-                    other: ["msg.stop", "msg.malformed", "uwb.stopped"])
-            )
-        // A `configureAndStart` that the middleware rejects is logged and never answered.
-        case .silentRejection:
-            ("A configureAndStart that the middleware rejects gets no answer.", nil)
-        // The receive path has room for one message; one that arrives while it is occupied is dropped.
+                one: ["msg.initialize", "fault"],
+                other: ["msg.stop", "msg.malformed", "uwb.stopped"])
+        case .silentRejection: "A configureAndStart that the middleware rejects gets no answer."
         case .lostRequest:
-            (
+            DefectRow(
                 "There is room for one message: one that arrives while another is handled is dropped.",
-                Race(
-                    one: ["msg", "fault"], other: ["timer handling", "connection event"])
-            )
-        // A disconnect resets the bookkeeping only: the radio ranges on and its handle is lost.
+                one: ["msg", "fault"], other: ["timer handling", "connection event"])
         case .rangesAfterDisconnect:
-            (
+            DefectRow(
                 "A disconnect resets the bookkeeping only; the radio ranges on.",
-                Race(one: Race.linkEnds, other: Race.rangingBegins + ["msg.stop"])
-            )
-        // Advertising is started at power-on only, never after a connection or a disconnect.
+                one: Race.linkEnds, other: Race.rangingBegins + ["msg.stop"])
         case .advertisesOnce:
-            (
+            DefectRow(
                 "Advertising is started at power-on only, never again after a connection or disconnect.",
-                Race(one: Race.linkEnds, other: ["air.connecting", "air.connected"])
-            )
-        // `accessoryUwbDidStart` is sent when the middleware accepted the shareable data, and what becomes
-        // of the start is ignored.
+                one: Race.linkEnds, other: ["air.connecting", "air.connected"])
         case .didStartWithoutRadio:
-            (
+            DefectRow(
                 "accessoryUwbDidStart is sent when the middleware accepted; a failed start is ignored.",
-                Race(
-                    one: ["msg.accessoryUwbDidStart"], other: ["uwb.refused"])
-            )
-        // `accessoryUwbDidStart` is sent by an unconditional block after every start: a second time when
-        // it succeeded, and also when it failed.
-        case .doubleDidStart: ("accessoryUwbDidStart is sent once more after every start.", nil)
-        // `configureAndStart` is carried out in any state; the handle of a running session is overwritten
-        // and that session ranges on.
+                one: ["msg.accessoryUwbDidStart"], other: ["uwb.refused"])
+        case .doubleDidStart: "accessoryUwbDidStart is sent once more after every start."
         case .replayedStart:
-            (
+            DefectRow(
                 "configureAndStart is carried out in any state; a running session ranges on unowned.",
-                Race(one: ["msg.configureAndStart"], other: ["msg.initialize"])
-            )
-        // A stop is answered by `accessoryUwbDidStop` although stopping failed and the radio ranges on.
+                one: ["msg.configureAndStart"], other: ["msg.initialize"])
         case .stopAcknowledgedThoughRunning:
-            (
+            DefectRow(
                 "A stop is answered by accessoryUwbDidStop but the radio ranges on.",
-                Race(
-                    one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
-            )
-        // The value of the Nearby Interaction Service is blanked (50 zero bytes) as soon as ranging was
-        // asked for.
+                one: Race.rangingBegins, other: ["msg.stop", "fault"] + Race.suspension)
         case .configurationErasedAfterStart:
-            (
+            DefectRow(
                 "The Nearby Interaction Service's value is blanked as soon as ranging was asked for.",
-                Race(
-                    one: ["gatt.configuration"], other: ["msg.configureAndStart"])
-            )
-        // The Nearby Interaction Service can be read on a link that is not encrypted (R4 table 4-3).
+                one: ["gatt.configuration"], other: ["msg.configureAndStart"])
         case .unencryptedConfiguration:
-            (
+            DefectRow(
                 "The Nearby Interaction Service can be read without encryption.",
-                Race(
-                    one: ["gatt.configuration"], other: ["link.encrypted"])
-            )
-        // Asks for 25–250 ms, latency 6 and a supervision timeout of 16 s, which breaks Apple's rule
-        // (QA1931: at most 6 s), and ends the link when refused for the second time.
+                one: ["gatt.configuration"], other: ["link.encrypted"])
+        // Apple's rule is 6 s at most (QA1931).
         case .badSupervision:
-            (
+            DefectRow(
                 "Asks for a supervision timeout of 16 s and ends the link when refused twice.",
-                Race(one: ["link.updated"], other: Race.rangingBegins)
-            )
-        // Every notification goes to the phone that connected last.
+                one: ["link.updated"], other: Race.rangingBegins)
         case .notifiesWrongLink:
-            (
+            DefectRow(
                 "Every notification goes to the phone that connected last.",
-                Race(
-                    one: ["link.up", "air.connected"], other: ["msg"])
-            )
-        // A stop from one phone ends the ranging of all, and only that phone is notified.
+                one: ["link.up", "air.connected"], other: ["msg"])
         case .stopStopsEveryone:
-            (
+            DefectRow(
                 "A stop from one phone ends the ranging of all, and the other phones hear nothing.",
-                Race(one: ["msg.stop"], other: Race.rangingBegins)
-            )
-        // Configuration data is sent twice, lest a notification be lost.
+                one: ["msg.stop"], other: Race.rangingBegins)
+        // Lest a notification be lost.
         case .doubleConfiguration:
-            (
+            DefectRow(
                 "Configuration data is sent twice.",
-                Race(
-                    one: ["ni.run"], other: ["msg.accessoryConfigurationData"])
-            )
-        // `initialize` runs the stop path, which answers by `accessoryUwbDidStop`, too.
-        case .didStopAtInitialize: ("initialize is answered by accessoryUwbDidStop, too.", nil)
-        // The length in `iOSNotify` is one too many: a terminating zero is counted and not sent.
-        case .miscountsText: ("The length in iOSNotify is one too many.", nil)
-        // The version in configuration data is sent high octet first (R4 2.4.1).
-        case .bigEndianVersion: ("The version in configuration data is sent high octet first.", nil)
-        // The preferred update rate is 15, which is reserved (R4 3.4.3.1).
-        case .reservedUpdateRate: ("The preferred update rate is 15, which is reserved.", nil)
-        // The ten bytes for future use hold what was in memory (R4 3.4.2).
-        case .fillsReservedBytes: ("The ten bytes for future use hold what was in memory.", nil)
-        // Configuration data is sent with its buffer of 64 bytes, zeros at its end.
+                one: ["ni.run"], other: ["msg.accessoryConfigurationData"])
+        case .didStopAtInitialize: "initialize is answered by accessoryUwbDidStop, too."
+        // A terminating zero is counted and not sent.
+        case .miscountsText: "The length in iOSNotify is one too many."
+        case .bigEndianVersion: "The version in configuration data is sent high octet first."
+        case .reservedUpdateRate: "The preferred update rate is 15, which is reserved."
+        case .fillsReservedBytes: "The ten bytes for future use hold what was in memory."
         case .padsConfiguration:
-            ("Configuration data is sent with its buffer of 64 bytes, zeros at its end.", nil)
-        // Configuration data goes out without UWBConfigData, which the middleware had not given yet.
-        case .noUWBData: ("Configuration data goes out without UWBConfigData.", nil)
-        // The radio is started as soon as configuration data is made, with parameters of its own, so that
-        // it is warm when the phone's come; nobody stops it.
+            "Configuration data is sent with its buffer of 64 bytes, zeros at its end."
+        // The middleware had not given it yet.
+        case .noUWBData: "Configuration data goes out without UWBConfigData."
+        // So that it is warm when the phone's come; nobody stops it.
         case .rangesUnasked:
-            (
-                "The radio is started as soon as configuration data is made, with parameters of its own.",
-                nil
-            )
-        // The radio gets the announced short address with its octets swapped.
-        case .swapsAddressOctets:
-            ("The radio gets the announced address with its octets swapped.", nil)
-        // The session id in shareable data is turned round before the middleware gets it (R4 3.5.1).
+            "The radio is started as soon as configuration data is made, with parameters of its own."
+        case .swapsAddressOctets: "The radio gets the announced address with its octets swapped."
         case .reordersSessionID:
-            ("The session id in shareable data is turned round before the middleware gets it.", nil)
-        // It is declared twice, first without characteristics (R4 4.1).
+            "The session id in shareable data is turned round before the middleware gets it."
         case .secondServiceInstance:
-            (
-                "The Nearby Interaction Service is declared twice, first without characteristics.",
-                nil
-            )
-        // Its values and descriptions cannot be read at all, on no link (R4 4.1, 4.2.3).
+            "The Nearby Interaction Service is declared twice, first without characteristics."
         case .unreadableService:
-            (
-                "Values and descriptions of the Nearby Interaction Service cannot be read at all.",
-                nil
-            )
-        // The Single characteristics are in the service of the messages; it has the Multiple one alone (R4
-        // 4.3.3).
-        case .multipleOnly:
-            ("The Single characteristics are not in the Nearby Interaction Service.", nil)
-        // Single Configuration Data has the property Notify (R4 table 4-3).
-        case .notifyingConfiguration: ("Single Configuration Data has the property Notify.", nil)
-        // It has a characteristic of the vendor's (R4 table 4-4).
+            "Values and descriptions of the Nearby Interaction Service cannot be read at all."
+        case .multipleOnly: "The Single characteristics are not in the Nearby Interaction Service."
+        case .notifyingConfiguration: "Single Configuration Data has the property Notify."
         case .strayCharacteristic:
-            ("The Nearby Interaction Service has a characteristic of the vendor's.", nil)
-        // Its user descriptions can be written (R4 table 4-3).
+            "The Nearby Interaction Service has a characteristic of the vendor's."
         case .writableDescriptions:
-            ("User descriptions of the Nearby Interaction Service can be written.", nil)
-        // All Single characteristics have the same user description (R4 4.3.4).
-        case .sameDescriptions: ("All Single characteristics have the same user description.", nil)
-        // Several Single characteristics have no user description (R4 4.3.4).
-        case .undescribedSingles: ("Several Single characteristics have no user description.", nil)
-        // The configuration data of every session is published in the first Single characteristic (R4
-        // 4.3.2).
+            "User descriptions of the Nearby Interaction Service can be written."
+        case .sameDescriptions: "All Single characteristics have the same user description."
+        case .undescribedSingles: "Several Single characteristics have no user description."
         case .oneSingleForAll:
-            (
+            DefectRow(
                 "The configuration data of every session is published in the first Single characteristic.",
-                Race(one: ["gatt.configuration"], other: ["msg.initialize"])
-            )
-        // The Multiple value counts one message more than it holds (R4 table 4-5).
-        case .miscountsConfigurations:
-            ("The Multiple value counts one message more than it holds.", nil)
+                one: ["gatt.configuration"], other: ["msg.initialize"])
+        case .miscountsConfigurations: "The Multiple value counts one message more than it holds."
         case .corruptsSTSIV:
-            (
-                "The STS initialisation vector gets to the radio with its bytes the other way round.",
-                nil
-            )
-        case .wrongChannel:
-            ("The radio starts on channel 5, whatever was chosen.", nil)
-        case .wrongPreamble:
-            ("The radio starts with preamble code 9, whatever was chosen.", nil)
-        case .wrongSlots: ("The radio starts with one slot more in a round than was chosen.", nil)
+            "The STS initialisation vector gets to the radio with its bytes the other way round."
+        case .wrongChannel: "The radio starts on channel 5, whatever was chosen."
+        case .wrongPreamble: "The radio starts with preamble code 9, whatever was chosen."
+        case .wrongSlots: "The radio starts with one slot more in a round than was chosen."
         case .wrongSlotDuration:
-            ("The radio starts with a slot duration of 2400 RSTU, whatever was chosen.", nil)
+            "The radio starts with a slot duration of 2400 RSTU, whatever was chosen."
         case .wrongInterval:
-            ("The radio starts with the ranging interval of its own settings, 200 ms.", nil)
+            "The radio starts with the ranging interval of its own settings, 200 ms."
         case .wrongDestination:
-            ("The radio ranges with the Apple device's address with its octets swapped.", nil)
+            "The radio ranges with the Apple device's address with its octets swapped."
         case .wrongRole:
-            ("The radio takes the other role in a round than configuration data announced.", nil)
+            "The radio takes the other role in a round than configuration data announced."
         case .keepsOldAddress:
-            ("The radio keeps the address of the first session, whatever is announced.", nil)
-        // There is no timeout: the radio asks for ever, and the battery is empty in the morning.
-        case .rangesForNobody:
-            ("Its radio goes on for ever though no round measures anything.", nil)
+            "The radio keeps the address of the first session, whatever is announced."
+        // There is no timeout: the battery is empty in the morning.
+        case .rangesForNobody: "Its radio goes on for ever though no round measures anything."
         case .goesDeaf:
-            ("Once the radio is on, no message is taken any more, and the radio ranges on.", nil)
-        case .hangsAfterError: ("After a start that failed nothing more is answered.", nil)
-        case .deadAfterMalformed:
-            ("After a message that it cannot read nothing more is answered.", nil)
-        case .silentFirstInitialize: ("The first initialize after power-on gets no answer.", nil)
+            "Once the radio is on, no message is taken any more, and the radio ranges on."
+        case .hangsAfterError: "After a start that failed nothing more is answered."
+        case .deadAfterMalformed: "After a message that it cannot read nothing more is answered."
+        case .silentFirstInitialize: "The first initialize after power-on gets no answer."
         case .repeatsAfterRestart:
-            ("After a restart configuration data begins with the same bytes again.", nil)
-        case .wrongVersion: ("Configuration data says version 1.1, which R4 does not know.", nil)
-        case .countsOneTooFew: ("UWBConfigDataLength is one too small.", nil)
-        case .noService: ("The accessory has no Nearby Interaction Service.", nil)
-        case .secondaryService:
-            ("The Nearby Interaction Service is declared as a secondary one.", nil)
-        case .wrongServiceUUID:
-            ("The Nearby Interaction Service has a wrong last byte in its UUID.", nil)
-        case .staleConfiguration: ("The Single value stays that of the first session.", nil)
-        case .emptyConfiguration: ("The Single value stays empty.", nil)
+            "After a restart configuration data begins with the same bytes again."
+        case .wrongVersion: "Configuration data says version 1.1, which R4 does not know."
+        case .countsOneTooFew: "UWBConfigDataLength is one too small."
+        case .noService: "The accessory has no Nearby Interaction Service."
+        case .secondaryService: "The Nearby Interaction Service is declared as a secondary one."
+        case .wrongServiceUUID: "The Nearby Interaction Service has a wrong last byte in its UUID."
+        case .staleConfiguration: "The Single value stays that of the first session."
+        case .emptyConfiguration: "The Single value stays empty."
         case .oneSingleDeclared:
-            ("There is one Single characteristic, however many sessions there can be.", nil)
-        case .leaksSingle: ("The second Single value can be read on an open link.", nil)
-        case .leaksMultiple: ("The Multiple value can be read on an open link.", nil)
+            "There is one Single characteristic, however many sessions there can be."
+        case .leaksSingle: "The second Single value can be read on an open link."
+        case .leaksMultiple: "The Multiple value can be read on an open link."
         case .leaksSingleDescriptions:
-            ("User descriptions of Single characteristics can be read on an open link.", nil)
+            "User descriptions of Single characteristics can be read on an open link."
         case .leaksMultipleDescriptions:
-            ("User descriptions of Multiple characteristics can be read on an open link.", nil)
+            "User descriptions of Multiple characteristics can be read on an open link."
         case .unreadableSingleDescriptions:
-            ("User descriptions of Single characteristics cannot be read.", nil)
+            "User descriptions of Single characteristics cannot be read."
         case .unreadableMultipleDescriptions:
-            ("User descriptions of Multiple characteristics cannot be read.", nil)
+            "User descriptions of Multiple characteristics cannot be read."
         case .writableSecondDescription:
-            ("The user description of the second Single characteristic can be written.", nil)
+            "The user description of the second Single characteristic can be written."
         case .writableMultipleDescriptions:
-            ("User descriptions of Multiple characteristics can be written.", nil)
-        case .writableSingle: ("A Single value can be written, though it does not say so.", nil)
-        case .noReadOfSingle: ("Single Configuration Data does not have the property Read.", nil)
-        case .noReadOfMultiple:
-            ("Multiple Configuration Data does not have the property Read.", nil)
-        case .notifyingMultiple: ("Multiple Configuration Data has the property Notify.", nil)
-        case .wrongMultipleUUID:
-            ("Multiple Configuration Data has a wrong last byte in its UUID.", nil)
+            "User descriptions of Multiple characteristics can be written."
+        case .writableSingle: "A Single value can be written, though it does not say so."
+        case .noReadOfSingle: "Single Configuration Data does not have the property Read."
+        case .noReadOfMultiple: "Multiple Configuration Data does not have the property Read."
+        case .notifyingMultiple: "Multiple Configuration Data has the property Notify."
+        case .wrongMultipleUUID: "Multiple Configuration Data has a wrong last byte in its UUID."
         case .otherDescriptor:
-            ("Single characteristics have a presentation format (0x2904) for a description.", nil)
-        case .undescribedMultiples:
-            ("Several Multiple characteristics have no user description.", nil)
+            "Single characteristics have a presentation format (0x2904) for a description."
+        case .undescribedMultiples: "Several Multiple characteristics have no user description."
         case .sameMultipleDescriptions:
-            ("All Multiple characteristics have the same user description.", nil)
-        case .noDescriptorDiscovery: ("A request to find descriptors is refused.", nil)
-        case .omitsLengths: ("The Multiple value has its messages without their lengths.", nil)
-        case .padsMultiple: ("The Multiple value has four zeros behind its last message.", nil)
-        case .staleMultiple: ("The Multiple value keeps the first message of each session.", nil)
-        // The bond is kept in RAM, which a firmware clears with the connection.
-        case .forgetsBond: ("The keys of a pairing are forgotten when the link ends.", nil)
+            "All Multiple characteristics have the same user description."
+        case .noDescriptorDiscovery: "A request to find descriptors is refused."
+        case .omitsLengths: "The Multiple value has its messages without their lengths."
+        case .padsMultiple: "The Multiple value has four zeros behind its last message."
+        case .staleMultiple: "The Multiple value keeps the first message of each session."
+        // It is kept in RAM, which a firmware clears with the connection.
+        case .forgetsBond: "The keys of a pairing are forgotten when the link ends."
         // An update of the firmware, after which phones write to handles that mean something else.
         case .movesServicesSilently:
-            ("A restart gives the attributes other handles, and no bonded phone is told.", nil)
-        case .eightReservedBytes: ("Configuration data has eight reserved bytes, not ten.", nil)
+            "A restart gives the attributes other handles, and no bonded phone is told."
+        case .eightReservedBytes: "Configuration data has eight reserved bytes, not ten."
         }
     }
 }

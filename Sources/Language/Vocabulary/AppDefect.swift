@@ -2,7 +2,7 @@
 ///
 /// It changes the way the code takes, as the field bug did; it draws nothing and observes nothing that
 /// the healthy app would not.
-package enum AppDefect: String, CaseIterable, Sendable {
+package enum AppDefect: String, DefectName {
     case initializeBeforeSubscription = "initialize-before-subscription"
     case singleConfiguration = "single-configuration"
     case unboundedRetries = "unbounded-retries"
@@ -43,157 +43,117 @@ package enum AppDefect: String, CaseIterable, Sendable {
 extension AppDefect {
     private typealias Race = Catalogue.Race
 
-    /// What it does, in a sentence.
-    package var explanation: String { row.explanation }
-
-    /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
-    package var race: Catalogue.Race? { row.race }
-
-    private var row: (explanation: String, race: Catalogue.Race?) {
+    package var row: DefectRow {
         switch self {
         case .initializeBeforeSubscription:
-            (
+            DefectRow(
                 "initialize is written before the subscription is acknowledged.",
-                Race(
-                    one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"])
-            )
+                one: ["msg.initialize"], other: ["gatt.subscribed", "app.subscribed"])
         case .singleConfiguration:
-            (
+            DefectRow(
                 "One global configuration for all accessories: the last one received wins.",
-                Race(
-                    one: ["ni.didGenerateShareableConfigurationData"],
-                    other: ["msg.accessoryConfigurationData", "ni.run", "msg.configureAndStart"])
-            )
+                one: ["ni.didGenerateShareableConfigurationData"],
+                other: ["msg.accessoryConfigurationData", "ni.run", "msg.configureAndStart"])
         case .unboundedRetries:
-            (
+            DefectRow(
                 "Failed attempts are repeated at once and for ever.",
-                Race(one: Race.handshake, other: ["fault"])
-            )
-        case .ignoresSuspensionEnded: ("sessionSuspensionEnded is only logged.", nil)
+                one: Race.handshake, other: ["fault"])
+        case .ignoresSuspensionEnded: "sessionSuspensionEnded is only logged."
         case .rangesThroughSuspension:
-            (
+            DefectRow(
                 "No stop is sent when the session is suspended.",
-                Race(one: Race.rangingBegins, other: Race.suspension)
-            )
+                one: Race.rangingBegins, other: Race.suspension)
         case .writesAfterInvalidation:
-            (
+            DefectRow(
                 "After didInvalidateWith the old session's shareable data is sent once more.",
-                Race(one: Race.handshake, other: ["fault.corrupt"] + Race.linkEnds)
-            )
+                one: Race.handshake, other: ["fault.corrupt"] + Race.linkEnds)
         case .secondSessionPerService:
-            (
+            DefectRow(
                 "An accessory counts as connected once for each of its services.",
-                Race(
-                    one: ["ni.created", "app.start"], other: ["msg.accessoryConfigurationData"])
-            )
+                one: ["ni.created", "app.start"], other: ["msg.accessoryConfigurationData"])
         case .disconnectsOnDidStop:
-            (
+            DefectRow(
                 "accessoryUwbDidStop ends the Bluetooth link.",
-                Race(one: Race.handshake, other: ["fault"])
-            )
+                one: Race.handshake, other: ["fault"])
         case .resumesOldConfiguration:
-            (
+            DefectRow(
                 "When a suspension ended the old configuration is run again.",
-                Race(one: Race.rangingBegins, other: Race.suspension)
-            )
+                one: Race.rangingBegins, other: Race.suspension)
         case .crashesOnUnknownMessage:
-            ("A message that cannot be decoded crashes the device (by process only).", nil)
+            "A message that cannot be decoded crashes the device (by process only)."
         case .ignoresRemoval:
-            (
+            DefectRow(
                 "didRemove is ignored; the app believes that it still ranges.",
-                Race(one: Race.handshake, other: ["fault", "ni.didRemove"])
-            )
+                one: Race.handshake, other: ["fault", "ni.didRemove"])
         case .keepsSessionAfterDisconnect:
-            (
+            DefectRow(
                 "A lost link leaves its NISession running; the next link runs it again.",
-                Race(
-                    one: Race.rangingBegins,
-                    other: ["link.up", "msg.accessoryConfigurationData"] + Race.linkEnds)
-            )
-        case .retriesWhenDenied: ("userDidNotAllow is retried at once and for ever.", nil)
-        case .truncatesWrites:
-            ("Messages are cut to the write length of the moment of connecting.", nil)
+                one: Race.rangingBegins,
+                other: ["link.up", "msg.accessoryConfigurationData"] + Race.linkEnds)
+        case .retriesWhenDenied: "userDidNotAllow is retried at once and for ever."
+        case .truncatesWrites: "Messages are cut to the write length of the moment of connecting."
         case .changesConfiguration:
-            ("The update rate in the accessory's configuration data is set to automatic.", nil)
-        case .runsInvalidatedSession: ("An invalidated session is kept and run again.", nil)
+            "The update rate in the accessory's configuration data is set to automatic."
+        case .runsInvalidatedSession: "An invalidated session is kept and run again."
         case .retriesWhenEnded:
-            ("A session that the accessory has ended is retried as after a timeout.", nil)
+            "A session that the accessory has ended is retried as after a timeout."
         case .runsWhileSuspended:
-            (
+            DefectRow(
                 "A session that was suspended is run again at once.",
-                Race(
-                    one: Race.rangingBegins + ["ni.run"],
-                    other: Race.suspension + ["ni.sessionSuspensionEnded"])
-            )
+                one: Race.rangingBegins + ["ni.run"],
+                other: Race.suspension + ["ni.sessionSuspensionEnded"])
         case .notifiesInForeground:
-            ("The accessory's notifications are shown in the foreground, too.", nil)
+            "The accessory's notifications are shown in the foreground, too."
         case .keepsLostAccessories:
-            (
+            DefectRow(
                 "An accessory that timed out stays on the list, and its pending connection with it.",
-                Race(
-                    one: ["air.connecting", "air.connected"],
-                    other: ["air.advertising", "advertising event"])
-            )
+                one: ["air.connecting", "air.connected"],
+                other: ["air.advertising", "advertising event"])
         case .losesConnectedAccessories:
-            ("A connected accessory has to be heard advertising to stay on the list.", nil)
-        case .keepsConfiguration:
-            ("The configuration data of the last link is run on the next one.", nil)
+            "A connected accessory has to be heard advertising to stay on the list."
+        case .keepsConfiguration: "The configuration data of the last link is run on the next one."
         case .forgetsToInvalidate:
-            (
+            DefectRow(
                 "The session of a lost link is replaced and not invalidated.",
-                Race(
-                    one: ["ni.created"] + Race.handshake,
-                    other: [
-                        "ni.didUpdate", "ni.didRemove", "ni.didInvalidate",
-                        "ni.sessionWasSuspended",
-                    ]
-                        + Race.linkEnds)
-            )
+                one: ["ni.created"] + Race.handshake,
+                other: [
+                    "ni.didUpdate", "ni.didRemove", "ni.didInvalidate", "ni.sessionWasSuspended",
+                ] + Race.linkEnds)
         case .triesAfterGivingUp:
-            (
+            DefectRow(
                 "The app says that it has given up, and tries on after a while.",
-                Race(one: Race.handshake, other: ["fault"])
-            )
+                one: Race.handshake, other: ["fault"])
         case .abandonsLostLink:
-            (
+            DefectRow(
                 "A lost link is forgotten: nothing looks for the accessory any more.",
-                Race(one: Race.handshake, other: Race.linkEnds)
-            )
+                one: Race.handshake, other: Race.linkEnds)
         case .delaysShareableData:
-            (
+            DefectRow(
                 "Shareable data is passed on a second later.",
-                Race(
-                    one: ["ni.didGenerateShareableConfigurationData", "msg.configureAndStart"],
-                    other: ["ni.invalidate", "ni.didInvalidate", "ni.sessionWasSuspended"]
-                        + Race.linkEnds)
-            )
-        case .keepsShareableData: ("Shareable data is never sent.", nil)
+                one: ["ni.didGenerateShareableConfigurationData", "msg.configureAndStart"],
+                other: ["ni.invalidate", "ni.didInvalidate", "ni.sessionWasSuspended"]
+                    + Race.linkEnds)
+        case .keepsShareableData: "Shareable data is never sent."
         // Ranging needs no Bluetooth, somebody thought, and a link costs energy.
-        case .dropsLinkWhileRanging: ("The link is ended as soon as a distance is there.", nil)
+        case .dropsLinkWhileRanging: "The link is ended as soon as a distance is there."
         case .insistsOnPairing:
-            ("What could not be read because nobody paired is read again at once, and again.", nil)
-        case .keepsEndedToken:
-            ("The token of a session that its peer has ended is run again.", nil)
+            "What could not be read because nobody paired is read again at once, and again."
+        case .keepsEndedToken: "The token of a session that its peer has ended is run again."
         case .secondSessionPerPeer:
-            (
+            DefectRow(
                 "A phone that comes back with a new Multipeer identifier counts as another one.",
-                Race(one: ["link.up", "ni.run"], other: ["network", "app.disconnected"])
-            )
+                one: ["link.up", "ni.run"], other: ["network", "app.disconnected"])
         case .noSharedCamera:
-            ("setARSession is forgotten: each session with the camera makes an ARSession.", nil)
+            "setARSession is forgotten: each session with the camera makes an ARSession."
         case .runsBeforeFirstFrame:
-            (
+            DefectRow(
                 "Sessions are run with an ARSession that has no frame yet.",
-                Race(one: ["ni.run"] + Race.handshake, other: ["ar.frame"])
-            )
-        case .sharesItsMap: ("The ARSession is run with collaboration.", nil)
+                one: ["ni.run"] + Race.handshake, other: ["ar.frame"])
+        case .sharesItsMap: "The ARSession is run with collaboration."
         case .passesNewTokenOver:
-            (
+            DefectRow(
                 "A peer's new token is passed over while the session with the old one runs.",
-                Race(
-                    one: ["network.received", "app.received"],
-                    other: ["uwb.ended", "ni.didRemove"])
-            )
+                one: ["network.received", "app.received"], other: ["uwb.ended", "ni.didRemove"])
         }
     }
 }

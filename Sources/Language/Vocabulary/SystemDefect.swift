@@ -1,5 +1,5 @@
 /// What goes wrong on purpose in the system of an Apple device.
-package enum SystemDefect: String, CaseIterable, Sendable {
+package enum SystemDefect: String, DefectName {
     case updateWhileSuspended = "update-while-suspended"
     case secondOutcome = "second-outcome"
     case callbackAfterInvalidation = "callback-after-invalidation"
@@ -37,85 +37,58 @@ package enum SystemDefect: String, CaseIterable, Sendable {
 extension SystemDefect {
     private typealias Race = Catalogue.Race
 
-    /// What it does, in a sentence.
-    package var explanation: String { row.explanation }
-
-    /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
-    package var race: Catalogue.Race? { row.race }
-
-    private var row: (explanation: String, race: Catalogue.Race?) {
+    package var row: DefectRow {
         switch self {
-        case .updateWhileSuspended: ("didUpdate goes on while the session is suspended.", nil)
-        case .secondOutcome: ("sessionDidStartRunning comes twice for one run.", nil)
+        case .updateWhileSuspended: "didUpdate goes on while the session is suspended."
+        case .secondOutcome: "sessionDidStartRunning comes twice for one run."
         case .callbackAfterInvalidation:
-            ("After didInvalidateWith of a running session didRemove follows.", nil)
-        case .silentRefusal:
-            ("The app hears nothing of a session whose radio refuses to start.", nil)
+            "After didInvalidateWith of a running session didRemove follows."
+        case .silentRefusal: "The app hears nothing of a session whose radio refuses to start."
         case .updateBeforeShareableData:
-            ("didUpdate comes without a distance before the shareable data does.", nil)
+            "didUpdate comes without a distance before the shareable data does."
         case .updatesAfterRemoval:
-            (
+            DefectRow(
                 "didRemove is called, and measuring goes on.",
-                Race(one: ["ranging round"], other: ["ni.didRemove"] + Race.linkEnds)
-            )
+                one: ["ranging round"], other: ["ni.didRemove"] + Race.linkEnds)
         case .resumesByItself:
-            ("sessionDidStartRunning follows sessionSuspensionEnded without a run.", nil)
-        case .ignoresBackground:
-            ("Sessions go on as they are when the app leaves the foreground.", nil)
+            "sessionDidStartRunning follows sessionSuspensionEnded without a run."
+        case .ignoresBackground: "Sessions go on as they are when the app leaves the foreground."
         case .startsInBackground:
-            (
+            DefectRow(
                 "A session that is run in the background starts as in the foreground.",
-                Race(
-                    one: ["ni.run", "link.up", "air.connected"] + Race.linkEnds,
-                    other: Race.suspension)
-            )
-        case .startsThoughDenied: ("A session starts although the user does not allow it.", nil)
-        case .ignoresDenial:
-            ("A running session goes on when the user withdraws the permission.", nil)
-        case .zeroForMiss: ("A missed round is reported as a distance of 0.", nil)
-        case .repeatsSessionID: ("Every ranging session has the same session id.", nil)
+                one: ["ni.run", "link.up", "air.connected"] + Race.linkEnds, other: Race.suspension)
+        case .startsThoughDenied: "A session starts although the user does not allow it."
+        case .ignoresDenial: "A running session goes on when the user withdraws the permission."
+        case .zeroForMiss: "A missed round is reported as a distance of 0."
+        case .repeatsSessionID: "Every ranging session has the same session id."
         case .sharesOtherSessionID:
-            ("The radio ranges with another session id than the shareable data says.", nil)
+            "The radio ranges with another session id than the shareable data says."
         case .ignoresUpdateRate:
-            ("The interval is that of an infrequent rate, whatever the accessory prefers.", nil)
+            "The interval is that of an infrequent rate, whatever the accessory prefers."
         case .skipsVerification:
-            (
-                "Ranging goes on in the background without a look at the Nearby Interaction Service.",
-                nil
-            )
+            "Ranging goes on in the background without a look at the Nearby Interaction Service."
         case .readsSingleBesideMultiple:
-            ("Single characteristics are read although there is a Multiple one.", nil)
-        case .showsHiddenService: ("Apps are shown the Nearby Interaction Service.", nil)
-        case .sharesOtherSlots:
-            ("The radio starts with other slots than the shareable data says.", nil)
-        case .sharesTwice: ("Shareable data is generated twice for one run.", nil)
-        case .rangesTooOften:
-            ("The radio ranges three times as often as the accessory prefers.", nil)
-        case .rangesTooSeldom:
-            ("The radio ranges a third as often as the accessory prefers.", nil)
+            "Single characteristics are read although there is a Multiple one."
+        case .showsHiddenService: "Apps are shown the Nearby Interaction Service."
+        case .sharesOtherSlots: "The radio starts with other slots than the shareable data says."
+        case .sharesTwice: "Shareable data is generated twice for one run."
+        case .rangesTooOften: "The radio ranges three times as often as the accessory prefers."
+        case .rangesTooSeldom: "The radio ranges a third as often as the accessory prefers."
         case .acceptsAnyConfiguration:
-            ("Whatever the Nearby Interaction Service holds counts as the configuration.", nil)
+            "Whatever the Nearby Interaction Service holds counts as the configuration."
         case .ignoresPeerEnd:
-            (
-                "The end that an accessory's radio tells in-band is passed over, until all is silent.",
-                nil
-            )
-        case .sharesWithPeers:
-            ("A session with another Apple device generates shareable data, too.", nil)
-        case .manyExtendedSessions:
-            ("Any number of sessions measures at extended distance at once.", nil)
+            "The end that an accessory's radio tells in-band is passed over, until all is silent."
+        case .sharesWithPeers: "A session with another Apple device generates shareable data, too."
+        case .manyExtendedSessions: "Any number of sessions measures at extended distance at once."
         case .ignoresFindMy:
-            ("A session that measures at extended distance goes on while Find My is used.", nil)
+            "A session that measures at extended distance goes on while Find My is used."
         case .findMySuspendsAll:
-            ("Find My suspends sessions that do not measure at extended distance, too.", nil)
+            "Find My suspends sessions that do not measure at extended distance, too."
         case .radioOutlivesSession:
-            ("The radio of an invalidated session with another Apple device goes on.", nil)
-        case .showsAnglesTooSoon:
-            ("Angles are shown before camera assistance has converged.", nil)
-        case .findsInTheDark:
-            ("Camera assistance goes on where it is too dark for the camera.", nil)
-        case .keepsLastDirection:
-            ("Where no direction is measured the last one is told on.", nil)
+            "The radio of an invalidated session with another Apple device goes on."
+        case .showsAnglesTooSoon: "Angles are shown before camera assistance has converged."
+        case .findsInTheDark: "Camera assistance goes on where it is too dark for the camera."
+        case .keepsLastDirection: "Where no direction is measured the last one is told on."
         }
     }
 }
