@@ -10,12 +10,12 @@ public final class BenchDevice: Device {
     /// Makes the device of a model.
     public init(_ reset: Reset, in context: Context) throws(Refusal) {
         switch reset.model {
-        case "ticker": part = try Ticker(reset, in: context)
+        case "ticker": part = try TickingDevice(reset, in: context)
         case "idle": part = Idle(reset, in: context)
         case "central": part = ExchangeCentral(reset, in: context)
         case "peripheral": part = ExchangePeripheral(reset, in: context)
         case "coordinator": part = try Coordinator(reset, in: context)
-        case "participant": part = try Participant(reset, in: context)
+        case "participant": part = try CommitParticipant(reset, in: context)
         case "proposer": part = try Proposer(reset, in: context)
         case "acceptor": part = try Acceptor(reset, in: context)
         case "detector": part = try Detector(reset, in: context)

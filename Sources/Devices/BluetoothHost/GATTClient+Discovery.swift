@@ -64,7 +64,7 @@ extension GATTClient {
         completion done: @escaping Completion<[RemoteDescriptor]>
     ) {
         guard characteristic.value < characteristic.end else { return done(.success([])) }
-        let search = Search(
+        let search = TypeSearch(
             bearer: bearer, last: characteristic.end, request: { .findInformationRequest($0) },
             parse: {
                 guard case .findInformationResponse(let list) = $0 else { return nil }
@@ -94,7 +94,7 @@ extension GATTClient {
         parse: @escaping (ATTPDU) -> Found<Element>?
     ) {
         procedure(endingWith: completion) { bearer, done in
-            Search(bearer: bearer, last: range.last, request: request, parse: parse, done: done)
+            TypeSearch(bearer: bearer, last: range.last, request: request, parse: parse, done: done)
                 .run(from: range.first)
         }
     }
@@ -126,7 +126,7 @@ private func found<Raw, Element>(
 }
 
 /// A search that is under way.
-private struct Search<Element> {
+private struct TypeSearch<Element> {
     unowned let bearer: ATTBearer
     let last: UInt16
     let request: (HandleRange) -> ATTPDU

@@ -14,7 +14,7 @@ struct DescriptorLink {
     /// Waits for bytes and hands them to `take`.
     ///
     /// False at the end of the stream.
-    mutating func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(DeviceFailure) -> Bool {
+    mutating func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(ProcessFailure) -> Bool {
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(input, $0.baseAddress, $0.count) }
             guard count < 0 else {
@@ -30,7 +30,7 @@ struct DescriptorLink {
     /// Writes all of `bytes`.
     ///
     /// False where nobody reads them any more.
-    func write(_ bytes: [UInt8]) throws(DeviceFailure) -> Bool {
+    func write(_ bytes: [UInt8]) throws(ProcessFailure) -> Bool {
         try writeAll(bytes, to: output)
     }
 }
@@ -44,7 +44,7 @@ func writeLine(_ line: String) {
 /// Writes all of `bytes`, in one call where the system takes them.
 ///
 /// False where nobody reads them any more.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceFailure) -> Bool {
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(ProcessFailure) -> Bool {
     var written = 0
     while written < bytes.count {
         let count = bytes.withUnsafeBytes {
@@ -65,7 +65,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceFailu
 /// the descriptor is ready where it would have blocked (somebody left it non-blocking).
 private func recover(
     _ descriptor: Int32, until events: Int16, to action: String
-) throws(DeviceFailure) {
+) throws(ProcessFailure) {
     switch errno {
     case EINTR: return
     case EAGAIN:

@@ -22,12 +22,12 @@ struct FramedDevice {
     /// Does what the frames say that are all there.
     ///
     /// - Parameter say: Takes the bytes of a frame that the device says; false where nobody hears them any more.
-    /// - Throws: `DeviceFailure` where a frame, or what the device answers, is none of the contract.
+    /// - Throws: `ProcessFailure` where a frame, or what the device answers, is none of the contract.
     /// - Returns: False where there is nothing more to do: after a farewell, where nobody hears, or where the rest is
     ///   somebody else's.
     mutating func serve(
-        _ say: ([UInt8]) throws(DeviceFailure) -> Bool
-    ) throws(DeviceFailure) -> Bool {
+        _ say: ([UInt8]) throws(ProcessFailure) -> Bool
+    ) throws(ProcessFailure) -> Bool {
         while let frame = try nextFrame() {
             if case .reset = frame, wasReset, hasOneLife {
                 do { try frame.encode(into: &rest) } catch { throw .badFrame(error) }
@@ -40,27 +40,28 @@ struct FramedDevice {
     }
 
     /// Takes what comes over a link and replies over it, until there is nothing more to do.
-    mutating func serve(on link: DescriptorLink) throws(DeviceFailure) {
+    mutating func serve(on link: DescriptorLink) throws(ProcessFailure) {
         var link = link
         repeat {
-            let goesOn = try serve { bytes throws(DeviceFailure) in try link.write(bytes) }
+            let goesOn = try serve { bytes throws(ProcessFailure) in try link.write(bytes) }
             guard goesOn else { return }
         } while try link.read { hear($0) }
         do { try reader.finish() } catch { throw .badFrame(error) }
     }
 
-    private mutating func bytes(of frame: DeviceFrame) throws(DeviceFailure) -> [UInt8] {
+    private mutating func bytes(of frame: DeviceFrame) throws(ProcessFailure) -> [UInt8] {
         output.removeAll(keepingCapacity: true)
         do { try frame.encode(into: &output) } catch { throw .badAnswers(error) }
         return output
     }
 
-    private mutating func nextFrame() throws(DeviceFailure) -> OrchestratorFrame? {
+    private mutating func nextFrame() throws(ProcessFailure) -> OrchestratorFrame? {
         do { return try reader.nextOrchestratorFrame() } catch { throw .badFrame(error) }
     }
 
     /// What the device says to a frame; nil to a farewell.
-    private mutating func reply(to frame: OrchestratorFrame) throws(DeviceFailure) -> DeviceFrame? {
+    private mutating func reply(to frame: OrchestratorFrame) throws(ProcessFailure) -> DeviceFrame?
+    {
         switch frame {
         case .farewell: return nil
         case .reset(let reset):
@@ -76,7 +77,7 @@ struct FramedDevice {
 
     private func answers(
         to event: DeviceEvent, at moment: VirtualTime
-    ) throws(DeviceFailure) -> [Answer] {
+    ) throws(ProcessFailure) -> [Answer] {
         guard wasReset else {
             throw .badFrame(
                 LinkError(
@@ -91,7 +92,7 @@ struct FramedDevice {
 extension DeviceFrame {
     /// Its bytes on the link.
     var bytes: [UInt8] {
-        get throws(DeviceFailure) {
+        get throws(ProcessFailure) {
             var bytes: [UInt8] = []
             do { try encode(into: &bytes) } catch { throw .badAnswers(error) }
             return bytes

@@ -4,12 +4,12 @@ internal import Glibc
 ///
 /// This process itself plays nothing, so each child begins as the program did: with untouched globals, and for a
 /// fraction of what a new process costs.
-func serveInChildren(_ type: any Device.Type, on link: DescriptorLink) throws(DeviceFailure) {
+func serveInChildren(_ type: any Device.Type, on link: DescriptorLink) throws(ProcessFailure) {
     var link = link
     var unread: [UInt8] = []
     while true {
         while unread.isEmpty { guard try link.read({ unread += $0 }) else { return } }
-        let left = try inChild { () throws(DeviceFailure) in
+        let left = try inChild { () throws(ProcessFailure) in
             var device = FramedDevice(InlineDevice(type, log: writeLine), hasOneLife: true)
             unread.withUnsafeBytes { device.hear($0) }
             try device.serve(on: link)
@@ -22,8 +22,8 @@ func serveInChildren(_ type: any Device.Type, on link: DescriptorLink) throws(De
 
 /// Does `work` in a child and returns what it gives; ends as the child does where it does not end well.
 private func inChild(
-    _ work: () throws(DeviceFailure) -> [UInt8]
-) throws(DeviceFailure) -> [UInt8] {
+    _ work: () throws(ProcessFailure) -> [UInt8]
+) throws(ProcessFailure) -> [UInt8] {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw .noChild(errno: errno) }
     let child = fork()
@@ -46,9 +46,9 @@ private func inChild(
 
 /// Ends the child.
 private func leave(
-    _ work: () throws(DeviceFailure) -> [UInt8], into output: Int32
+    _ work: () throws(ProcessFailure) -> [UInt8], into output: Int32
 ) -> Never {
-    do throws(DeviceFailure) {
+    do throws(ProcessFailure) {
         let bytes = try work()
         fflush(nil)
         _ = try DescriptorLink(input: output, output: output).write(bytes)

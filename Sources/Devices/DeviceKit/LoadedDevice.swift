@@ -19,7 +19,7 @@ final class LoadedDevice {
             Unmanaged<LoadedDevice>.fromOpaque(device).takeUnretainedValue()
                 .hear(UnsafeRawBufferPointer(start: bytes, count: count))
         }
-        do throws(DeviceFailure) { say(try DeviceFrame.hello(hello).bytes) } catch {
+        do throws(ProcessFailure) { say(try DeviceFrame.hello(hello).bytes) } catch {
             explain(error)
         }
     }
@@ -28,8 +28,8 @@ final class LoadedDevice {
         cdevice_print_to_joint(joint)
         defer { cdevice_print_to_process() }
         device.hear(bytes)
-        do throws(DeviceFailure) {
-            _ = try device.serve { bytes throws(DeviceFailure) in
+        do throws(ProcessFailure) {
+            _ = try device.serve { bytes throws(ProcessFailure) in
                 say(bytes)
                 return true
             }
@@ -37,7 +37,7 @@ final class LoadedDevice {
     }
 
     /// A failure ends a program that has a process; here the orchestrator misses the frame, after a line that says why.
-    private func explain(_ failure: DeviceFailure) {
+    private func explain(_ failure: ProcessFailure) {
         Self.hand(failure.sentence + "\n", to: joint)
     }
 

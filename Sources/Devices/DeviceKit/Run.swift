@@ -15,7 +15,7 @@ public func run(
     _ type: any Device.Type, program: String, keepsGlobalState: Bool = false
 ) -> Never {
     let isAfresh = keepsGlobalState || getenv("ANECHOIC_AFRESH") != nil
-    run(program, isAfreshByReset: isAfresh) { link throws(DeviceFailure) in
+    run(program, isAfreshByReset: isAfresh) { link throws(ProcessFailure) in
         guard !isAfresh else { return try serveInChildren(type, on: link) }
         var device = FramedDevice(InlineDevice(type, log: writeLine))
         try device.serve(on: link)
@@ -28,7 +28,7 @@ package func run(
     program: String,
     making make: @escaping (Reset, Context) throws(Refusal) -> (DeviceEvent) -> Void
 ) -> Never {
-    run(program, isAfreshByReset: true) { link throws(DeviceFailure) in
+    run(program, isAfreshByReset: true) { link throws(ProcessFailure) in
         var device = FramedDevice(InlineDevice(log: writeLine, making: make))
         try device.serve(on: link)
     }
@@ -37,11 +37,11 @@ package func run(
 /// Opens the link, says hello, and lets `serve` do what the orchestrator says, until that says farewell or is gone.
 private func run(
     _ program: String, isAfreshByReset: Bool,
-    serve: (DescriptorLink) throws(DeviceFailure) -> Void
+    serve: (DescriptorLink) throws(ProcessFailure) -> Void
 ) -> Never {
     _ = signal(SIGPIPE, SIG_IGN)
     cdevice_print_by_line()
-    do throws(DeviceFailure) {
+    do throws(ProcessFailure) {
         let transport = try Transport.fromEnvironment()
         dieWithParent()
         let link = try transport.open()

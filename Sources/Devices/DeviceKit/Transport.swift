@@ -33,7 +33,7 @@ enum Transport: Equatable {
     }
 
     /// The transport that the environment names.
-    static func fromEnvironment() throws(DeviceFailure) -> Transport {
+    static func fromEnvironment() throws(ProcessFailure) -> Transport {
         guard let value = getenv(variable) else { throw .noLink }
         let text = String(cString: value)
         guard let transport = Transport(text) else { throw .badLink(text) }
@@ -46,7 +46,7 @@ enum Transport: Equatable {
     }
 
     /// The open link; a unix socket is connected now.
-    func open() throws(DeviceFailure) -> DescriptorLink {
+    func open() throws(ProcessFailure) -> DescriptorLink {
         switch self {
         case .pipes(let input, let output): return DescriptorLink(input: input, output: output)
         case .socket(let descriptor): return DescriptorLink(input: descriptor, output: descriptor)

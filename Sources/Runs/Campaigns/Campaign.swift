@@ -181,9 +181,9 @@ package struct Campaign {
                     "inline a program of yours is loaded into a worker, which cannot halt; "
                     + "use --hosting process")
         }
-        var rest = [RecordedRun(recording, trace: trace)]
+        var rest = [RecordedTask(recording, trace: trace)]
         var reports: [RunReport] = []
-        try WorkerPool<RecordedRun>.run(
+        try WorkerPool<RecordedTask>.run(
             jobs: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
             arguments: [WorkerName.recordings, try settings.argument]

@@ -37,7 +37,7 @@ extension RunTask {
 }
 
 /// A recorded run to repeat.
-package struct RecordedRun: Codable, TopologyTask {
+package struct RecordedTask: Codable, TopologyTask {
     private let recording: Replay
     /// The file of its trace, where that is still there.
     private let trace: String?

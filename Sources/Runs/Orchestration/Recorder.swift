@@ -26,7 +26,7 @@ final class Recorder: RunSink {
     private let programs: [RunSettings.ProgramPlace]
     private let sweptFault: RunReport.SweptFault?
     /// What this run repeats, if it does.
-    private let repetition: Repetition?
+    private let repetition: RecordedRepetition?
     /// What is known of NISessions, where somebody will ask.
     private var sessions: NISessions?
     private var now = VirtualTime.zero
@@ -42,7 +42,7 @@ final class Recorder: RunSink {
         isLookedInto: Bool = false, builds: ProgramBuilds? = nil
     ) throws {
         self.topology = topology
-        repetition = try recording.map { try Repetition(of: $0, trace: trace) }
+        repetition = try recording.map { try RecordedRepetition(of: $0, trace: trace) }
         sessions = isLookedInto ? NISessions() : nil
         command = settings.files.command
         programs = settings.programs

@@ -35,9 +35,9 @@ public struct Chamber: Sendable {
 
     /// A chamber for the package that `file` belongs to.
     public init(for file: String = #filePath) {
-        topologies = Places.package(of: file) + "/Topologies"
-        programs = Places.ofTests
-        executable = Places.executable
+        topologies = InstalledPlaces.package(of: file) + "/Topologies"
+        programs = InstalledPlaces.ofTests
+        executable = InstalledPlaces.executable
     }
 
     /// Plays one run in the chamber of the calling package; see ``run(_:seed:)-instance``.
@@ -85,18 +85,20 @@ public struct Chamber: Sendable {
         return run
     }
 
-    private var tool: Tool {
+    private var tool: CalledProgram {
         get throws(ChamberError) {
             guard let executable else { throw .missingProgram }
-            return Tool(executable: executable, programs: programs)
+            return CalledProgram(executable: executable, programs: programs)
         }
     }
 
     private func file(of name: String) throws(ChamberError) -> String {
         let places =
             [name, "\(topologies)/\(name)", "\(topologies)/\(name).yaml"]
-            + Places.shipped(with: executable).flatMap { ["\($0)/\(name)", "\($0)/\(name).yaml"] }
-        if let file = places.first(where: Places.isFile) { return file }
+            + InstalledPlaces.shipped(with: executable).flatMap {
+                ["\($0)/\(name)", "\($0)/\(name).yaml"]
+            }
+        if let file = places.first(where: InstalledPlaces.isFile) { return file }
         throw ChamberError(
             "there is no topology \(name); looked for:\n" + places.map { "  \($0)\n" }.joined())
     }
@@ -110,7 +112,7 @@ public struct ChamberError: Error, CustomStringConvertible, Sendable {
     init(_ description: String) { self.description = description }
 
     static let missingProgram = ChamberError(
-        "there is no anechoic program; looked for: \(Places.executables.joined(separator: ", ")), and in PATH. "
+        "there is no anechoic program; looked for: \(InstalledPlaces.executables.joined(separator: ", ")), and in PATH. "
             + "Build it (Scripts/anechoic --version), install it (Scripts/install PREFIX) and put PREFIX/bin into "
             + "PATH, or name it by the variable ANECHOIC")
 }

@@ -66,7 +66,7 @@ public struct Run: Sendable, CustomStringConvertible {
 
     private func file(_ name: String) -> String? {
         let file = "\(path)/\(name)"
-        return Places.isFile(file) ? file : nil
+        return InstalledPlaces.isFile(file) ? file : nil
     }
 
     public var description: String {
@@ -79,7 +79,7 @@ public struct Run: Sendable, CustomStringConvertible {
         (self.folder, self.verdict, path) = (folder, verdict, folder.run)
         story = Self.story(in: text)
         let report = "\(path)/verdict.json"
-        violations = Places.isFile(report) ? try Self.violations(in: report) : []
+        violations = InstalledPlaces.isFile(report) ? try Self.violations(in: report) : []
     }
 
     /// The events of the run in the sequence in which they happened.

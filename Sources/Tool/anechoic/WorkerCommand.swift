@@ -68,6 +68,6 @@ struct ReplayWorkerCommand: ParsableCommand {
     @OptionGroup var given: WorkerArguments
 
     func run() throws {
-        try serve(given.settings) { (runner, recorded: RecordedRun) in recorded.play(runner) }
+        try serve(given.settings) { (runner, recorded: RecordedTask) in recorded.play(runner) }
     }
 }

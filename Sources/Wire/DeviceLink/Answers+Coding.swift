@@ -85,7 +85,7 @@ extension Answer {
         out.endLength(start)
     }
 
-    init(from reader: inout ByteReader, _ fence: ObservationFence) throws(LinkError) {
+    init(from reader: inout FrameFields, _ fence: ObservationFence) throws(LinkError) {
         let code = try reader.byte("an answer's type")
         guard let type = AnswerType(rawValue: code) else {
             throw reader.unknown(code, expected: "the type of an answer")
@@ -97,7 +97,7 @@ extension Answer {
         do throws(Breach) { try check(fence) } catch { throw LinkError(error, behind: start) }
     }
 
-    private init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
+    private init(_ type: AnswerType, from reader: inout FrameFields) throws(LinkError) {
         switch type {
         case .setTimer:
             self = .setTimer(
@@ -178,7 +178,7 @@ extension Answer {
     }
 }
 
-extension ByteReader {
+extension FrameFields {
     fileprivate mutating func bondKey() throws(LinkError) -> [UInt8] {
         try bytes(BluetoothCommand.keyLength, as: "a key")
     }
@@ -218,13 +218,13 @@ extension Field {
         }
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+    fileprivate init(from reader: inout FrameFields) throws(LinkError) {
         self.init(try reader.text("a field's name"), try Value(from: &reader))
     }
 }
 
 extension Field.Value {
-    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+    fileprivate init(from reader: inout FrameFields) throws(LinkError) {
         let code = try reader.byte("the type of a value")
         switch ValueType(rawValue: code) {
         case .some(.none): self = .none

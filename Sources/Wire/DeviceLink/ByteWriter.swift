@@ -45,7 +45,7 @@ public enum LinkLimits {
 /// Writes the contract's values one after the other: little endian, no padding.
 ///
 /// Beyond its memory it writes nothing and only counts, so that a pass that did not fit gives the size
-/// that the next one needs. This and `ByteReader` are the only code here that touches memory.
+/// that the next one needs. This and `FrameFields` are the only code here that touches memory.
 struct ByteWriter {
     private let memory: UnsafeMutableRawBufferPointer
     /// The number of bytes written, or that would have been written.

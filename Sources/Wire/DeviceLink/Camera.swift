@@ -66,7 +66,7 @@ extension CameraFrame {
         out.put(light)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             place: try RoomPlace(from: &reader), heading: try reader.integer("a heading"),
             pitch: try reader.integer("a pitch"), isUpright: try reader.flag("upright"),
@@ -81,7 +81,7 @@ extension RoomPlace {
         out.put(z)
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+    fileprivate init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             x: try reader.integer("a place"), y: try reader.integer("a place"),
             z: try reader.integer("a place"))
@@ -96,7 +96,7 @@ extension UWBSight {
         place.encode(into: &out)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             isInView: try reader.flag("in view"), horizontal: try reader.integer("an angle"),
             vertical: try reader.integer("an angle"), place: try RoomPlace(from: &reader))

@@ -97,7 +97,7 @@ extension UWBParameters {
         out.put(isInitiator)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             sessionID: try reader.integer("a session id"),
             address: try reader.integer("an address"), peer: try reader.integer("a peer"),

@@ -57,7 +57,7 @@ extension DeviceEvent {
         out.endLength(start)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         let code = try reader.byte("an event's type")
         guard let type = EventType(rawValue: code) else {
             throw reader.unknown(code, expected: "the type of an event")
@@ -67,7 +67,7 @@ extension DeviceEvent {
         try reader.endBlock(outer, as: "the event")
     }
 
-    private init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
+    private init(_ type: EventType, from reader: inout FrameFields) throws(LinkError) {
         switch type {
         case .boot: self = .boot
         case .timer: self = .timer(name: try reader.text("a timer's name"))
@@ -208,7 +208,7 @@ extension UWBEvent {
 }
 
 extension UWBMeasurement {
-    fileprivate init(from reader: inout ByteReader) throws(LinkError) {
+    fileprivate init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             distance: try reader.integer("a distance"), azimuth: try reader.angle("an azimuth"),
             elevation: try reader.angle("an elevation"),
@@ -222,7 +222,7 @@ extension ByteWriter {
     fileprivate mutating func put(angle: Int16?) { put(angle ?? Int16.max) }
 }
 
-extension ByteReader {
+extension FrameFields {
     fileprivate mutating func angle(_ what: StaticString) throws(LinkError) -> Int16? {
         let angle = try integer(what, as: Int16.self)
         return angle == .max ? nil : angle

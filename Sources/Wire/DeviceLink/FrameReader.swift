@@ -65,11 +65,11 @@ public struct FrameReader: Sendable {
     ///
     /// An error leaves the stream where it is: there is no way to find the next frame behind a
     /// broken length.
-    private mutating func nextFrame() throws(LinkError) -> ByteReader? {
+    private mutating func nextFrame() throws(LinkError) -> FrameFields? {
         guard let length = try wholeLength(), filled - consumed >= length else { return nil }
         let body = (consumed + 4)..<(consumed + length)
         consumed += length
-        return ByteReader(buffer, in: body, origin: origin)
+        return FrameFields(buffer, in: body, origin: origin)
     }
 
     /// The length of the next frame with its length bytes; nil where these are not all there.

@@ -35,7 +35,7 @@ extension OrchestratorFrame {
         }
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         let type = try reader.byte("a frame's type")
         switch FrameType(rawValue: type) {
         case .reset: self = .reset(try Reset(from: &reader))
@@ -77,7 +77,7 @@ extension DeviceFrame {
         }
     }
 
-    init(from reader: inout ByteReader, _ fence: ObservationFence) throws(LinkError) {
+    init(from reader: inout FrameFields, _ fence: ObservationFence) throws(LinkError) {
         let type = try reader.byte("a frame's type")
         switch FrameType(rawValue: type) {
         case .hello: self = .hello(try Hello(from: &reader))
@@ -99,7 +99,7 @@ extension DeviceFrame {
         try reader.finish("the frame")
     }
 
-    private static func tooMany(_ reader: ByteReader) -> LinkError {
+    private static func tooMany(_ reader: FrameFields) -> LinkError {
         LinkError(
             .overlong, at: reader.offset,
             expected: "at most \(LinkLimits.answers) answers in a turn", found: "one more")
@@ -121,7 +121,7 @@ extension Hello {
     /// Reads a hello.
     ///
     /// What a later minor version added (more flags, bytes at the end) is ignored.
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         let start = reader.offset
         let magic = try reader.bytes(4, as: "the magic")
         guard magic == Self.magic else {
@@ -147,7 +147,7 @@ extension Hello {
     }
 
     private static func flags(
-        from reader: inout ByteReader, most: UInt8
+        from reader: inout FrameFields, most: UInt8
     ) throws(LinkError) -> UInt8 {
         let place = reader.offset
         let flags = try reader.byte("flags")
@@ -177,7 +177,7 @@ extension Reset {
         }
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             name: try reader.text("the device's name"),
             model: try reader.text("the model"),
@@ -194,7 +194,7 @@ extension Reset {
     }
 }
 
-extension ByteReader {
+extension FrameFields {
     mutating func pairs(_ what: StaticString) throws(LinkError) -> [Pair] {
         try list(what) { reader throws(LinkError) in
             Pair(try reader.text("a name"), try reader.text("a value"))

@@ -70,7 +70,7 @@ extension NetworkService {
         try out.put(name)
     }
 
-    init(from reader: inout ByteReader) throws(LinkError) {
+    init(from reader: inout FrameFields) throws(LinkError) {
         self.init(
             type: try reader.text("a type of service"), name: try reader.text("a service's name"))
     }
@@ -107,7 +107,7 @@ extension NetworkCommand {
         }
     }
 
-    init(_ type: AnswerType, from reader: inout ByteReader) throws(LinkError) {
+    init(_ type: AnswerType, from reader: inout FrameFields) throws(LinkError) {
         switch type {
         case .publish:
             self = .publish(
@@ -160,7 +160,7 @@ extension NetworkEvent {
         }
     }
 
-    init(_ type: EventType, from reader: inout ByteReader) throws(LinkError) {
+    init(_ type: EventType, from reader: inout FrameFields) throws(LinkError) {
         switch type {
         case .found:
             self = .found(

@@ -3,7 +3,7 @@ internal import Choices
 package import DeviceLink
 
 /// A connection, or the wish for one.
-package struct Connection: Sendable {
+package struct NetworkAirConnection: Sendable {
     /// What is sent reliably.
     enum Segment: Sendable {
         case message([UInt8])
@@ -80,7 +80,7 @@ extension NetworkAir {
         let label = String(joining: "connection ", pair, " ", String(counts[pair, default: 0]))
         var numbers = Ends(both: UInt32(0))
         numbers[.opener] = number
-        let new = Connection(
+        let new = NetworkAirConnection(
             service: service, owner: Decisions.Owner(label), opener: device, numbers: numbers,
             lastGood: surroundings.now)
         let place = connections.firstIndex { $0 == nil } ?? connections.count

@@ -78,7 +78,7 @@ package struct NetworkAir: Sendable {
     let air: Air
     /// By place; a place is used again.
     var services: [Service?] = []
-    package internal(set) var connections: [Connection?] = []
+    package internal(set) var connections: [NetworkAirConnection?] = []
     /// The types for which each device browses.
     var browsed: [[String]]
     /// The latest number that was given to a connection that somebody else has opened, by device.

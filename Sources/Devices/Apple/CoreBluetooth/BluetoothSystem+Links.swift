@@ -34,7 +34,7 @@ extension BluetoothSystem {
     }
 
     /// Ends a link that is of no use any more.
-    private func fail(_ link: Link?, with code: CBError.Code, reason: UInt8) {
+    private func fail(_ link: PeerLink?, with code: CBError.Code, reason: UInt8) {
         link?.failure = CBError(code)
         link?.connection.disconnect(reason: reason)
     }
@@ -73,7 +73,7 @@ extension BluetoothSystem: HostDelegate {
         guard connection.isCentral else { return peripheral.connected(connection) }
         let device = device(connection.peer)
         guard !device.claims.isEmpty else { return connection.disconnect() }
-        let link = Link(connection, to: device, follows: follows, caching: caching)
+        let link = PeerLink(connection, to: device, follows: follows, caching: caching)
         device.link = link
         link.onOutOfSync = { [weak self, weak device] in
             if let device { self?.servicesChanged(of: device, in: .all) }
@@ -93,7 +93,7 @@ extension BluetoothSystem: HostDelegate {
     }
 
     /// Of a peer that advertises no name the system asks for it (Core Specification Vol 3 Part C 12.1).
-    private func readName(of device: RemoteDevice, on link: Link) {
+    private func readName(of device: RemoteDevice, on link: PeerLink) {
         link.connection.client.read(.deviceName) { [weak self, weak device] result in
             guard let self, let device, let value = (try? result.get())?.first?.value else {
                 return
@@ -205,7 +205,7 @@ extension BluetoothSystem {
     }
 
     private static func read(
-        _ handles: [UInt16], on link: Link, after values: [[UInt8]] = [],
+        _ handles: [UInt16], on link: PeerLink, after values: [[UInt8]] = [],
         completion: @escaping ([[UInt8]]?) -> Void
     ) {
         guard let handle = handles.first else { return completion(values) }

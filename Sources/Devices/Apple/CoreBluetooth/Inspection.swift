@@ -30,12 +30,12 @@ final class Inspection {
     }
 
     private let subject: HiddenService
-    private weak var link: Link?
+    private weak var link: PeerLink?
     private var characteristics: [RemoteCharacteristic] = []
     /// The values and descriptions, in the order of being asked for.
     private var attributes: [Attribute] = []
 
-    init(of subject: HiddenService, on link: Link) {
+    init(of subject: HiddenService, on link: PeerLink) {
         self.subject = subject
         self.link = link
     }

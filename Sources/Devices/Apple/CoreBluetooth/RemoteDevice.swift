@@ -24,7 +24,7 @@ final class RemoteDevice {
     var isKept = false
     /// Which managers want a link to it, in the order of their asking.
     var claims: [Int] = []
-    var link: Link?
+    var link: PeerLink?
     /// What is kept of its attributes.
     var cache: ServiceCache?
     /// Whether that is kept beyond the phone's death, too.
@@ -44,7 +44,7 @@ final class RemoteDevice {
 }
 
 /// A link to another device, and what was discovered on it.
-final class Link {
+final class PeerLink {
     let connection: Connection
     /// Whether the phone itself ended it.
     var isEnding = false
@@ -208,7 +208,7 @@ final class Link {
     }
 }
 
-extension Link {
+extension PeerLink {
     /// The peer refuses what may be meant for other attributes (Core Specification Vol 3 Part G 2.5.2.1); what went well
     /// is known now.
     fileprivate func noteSync<Value>(_ result: Result<Value, GATTError>) {

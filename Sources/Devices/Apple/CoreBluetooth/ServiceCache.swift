@@ -75,7 +75,7 @@ extension RemoteDevice {
 }
 
 // Where the generic services are, which a system looks at for itself.
-extension Link {
+extension PeerLink {
     /// What was discovered on an earlier link, where that is kept and holds; nil else.
     func recall(_ completion: @escaping ([RemoteService]?) -> Void) {
         guard caching != .none, connection.isBonded, let kept = device?.cache,

@@ -34,7 +34,7 @@ final class Coordinator: Device {
 ///
 /// Parameters: `refuses`, whether it votes against, which it does at once (false); `work`, how long it
 /// writes its log before it votes for, in nanoseconds (20 ms).
-final class Participant: Device {
+final class CommitParticipant: Device {
     private let context: Context
     private let post: Post
     private let refuses: Bool

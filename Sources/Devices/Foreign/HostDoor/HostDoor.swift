@@ -14,7 +14,7 @@ final class HostDoor {
     private let seed: UInt64
     private var controller: VirtualController
     private var stream = H4Stream()
-    private var chip: UWBChip?
+    private var chip: GuestUWBChip?
     private var life: GuestLife?
     private var freeLife: FreeLife?
     private var telling = TurnTelling()
@@ -40,7 +40,7 @@ final class HostDoor {
         controller = VirtualController(address: reset.address, options: options) {
             [unowned context] in context.random("hci/rand").value
         }
-        chip = program.chip.map(UWBChip.init(on:))
+        chip = program.chip.map(GuestUWBChip.init(on:))
         seed = Keyed(reset.key).with("guest").value
     }
 

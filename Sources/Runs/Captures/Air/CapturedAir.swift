@@ -16,7 +16,7 @@ package struct CapturedAir: Sendable {
     package internal(set) var mtus: [String: Int] = [:]
     /// What could not be shown.
     package internal(set) var gaps = CaptureGaps()
-    var participants = Participants()
+    var participants = CapturedParties()
     var hosts: [HostState] = []
     var addresses: [UInt64: Int] = [:]
     var links: [CapturedLink] = []
@@ -115,14 +115,14 @@ package struct CapturedAir: Sendable {
 
 // Who it is, and what is emitted.
 extension CapturedAir {
-    func identity(of address: UInt64) -> Participants.Identity {
+    func identity(of address: UInt64) -> CapturedParties.Identity {
         addresses[address].map { .host($0) } ?? .peer(address)
     }
 
     func name(_ device: Int) -> String { participants.all[device].name }
 
     /// The device that somebody is in a role, who may be it from now on.
-    mutating func appear(_ identity: Participants.Identity, as role: DeviceRole) -> Int {
+    mutating func appear(_ identity: CapturedParties.Identity, as role: DeviceRole) -> Int {
         if let known = participants.place(of: identity, as: role) { return known }
         let host: HostState? = if case .host(let place) = identity { hosts[place] } else { nil }
         var address = host?.address
@@ -148,7 +148,7 @@ extension CapturedAir {
     }
 
     mutating func start(
-        _ identity: Participants.Identity, as role: DeviceRole, named own: String?,
+        _ identity: CapturedParties.Identity, as role: DeviceRole, named own: String?,
         address: UInt64?, isHost: Bool
     ) -> Int {
         let device = participants.add(

@@ -6,7 +6,7 @@ internal import DeviceLink
 final class BluetoothLink: DataLink {
     let peripheral: CBPeripheral
     let told: Field
-    weak var accessory: Accessory?
+    weak var accessory: AppAccessory?
     private unowned let app: ReferenceApp
     /// Where the app writes messages.
     private var receiveCharacteristic: CBCharacteristic?

@@ -7,7 +7,7 @@ internal import DeviceLink
 /// What becomes of it the accessory is told: `linkDidConnect`, `linkIsReady`, `received`, `linkDidEnd`.
 protocol DataLink: AnyObject {
     /// Whose link it is.
-    var accessory: Accessory? { get set }
+    var accessory: AppAccessory? { get set }
     /// What every observation of the accessory begins with.
     var told: Field { get }
     /// The first byte of each message.

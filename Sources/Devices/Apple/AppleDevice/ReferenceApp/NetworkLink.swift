@@ -8,7 +8,7 @@ final class NetworkLink: DataLink {
     let service: NetworkService
     let told: Field
     let numbers = MessageNumbers.sample
-    weak var accessory: Accessory?
+    weak var accessory: AppAccessory?
     private var connection: NetworkConnection?
     private var retryTimer: Timer?
     private var isWanted = false

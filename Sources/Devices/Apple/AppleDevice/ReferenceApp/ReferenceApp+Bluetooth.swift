@@ -34,14 +34,14 @@ extension ReferenceApp: CBCentralManagerDelegate {
         updateListTimer()
     }
 
-    private func discovered(_ peripheral: CBPeripheral) -> Accessory {
-        let accessory = Accessory(BluetoothLink(peripheral, of: self), of: self)
+    private func discovered(_ peripheral: CBPeripheral) -> AppAccessory {
+        let accessory = AppAccessory(BluetoothLink(peripheral, of: self), of: self)
         accessories.append(accessory)
         note(.appFound, of: accessory)
         return accessory
     }
 
-    private func accessory(of peripheral: CBPeripheral) -> Accessory? {
+    private func accessory(of peripheral: CBPeripheral) -> AppAccessory? {
         accessories.first { ($0.link as? BluetoothLink)?.peripheral == peripheral }
     }
 
@@ -118,7 +118,7 @@ extension ReferenceApp {
     }
 }
 
-extension Accessory {
+extension AppAccessory {
     /// Whether it must be heard again and again to stay on the list.
     var isOnProbation: Bool {
         switch linkState {

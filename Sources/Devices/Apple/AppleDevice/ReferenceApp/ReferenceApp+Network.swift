@@ -15,7 +15,7 @@ extension ReferenceApp {
 
     private func found(_ service: NetworkService, on host: String) {
         guard accessory(offering: service) == nil else { return }
-        let accessory = Accessory(
+        let accessory = AppAccessory(
             NetworkLink(to: service, on: host), named: service.name, of: self)
         accessories.append(accessory)
         note(.appFound, of: accessory)
@@ -32,7 +32,7 @@ extension ReferenceApp {
         accessories.removeAll { $0 === accessory }
     }
 
-    private func accessory(offering service: NetworkService) -> Accessory? {
+    private func accessory(offering service: NetworkService) -> AppAccessory? {
         accessories.first { ($0.link as? NetworkLink)?.service == service }
     }
 }

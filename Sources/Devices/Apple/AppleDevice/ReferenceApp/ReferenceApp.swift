@@ -16,11 +16,11 @@ package final class ReferenceApp: SimulatedApp {
     let sessionQueue: DispatchQueue?
     /// The one configuration and its accessory, for the defect that has only one.
     var configuration: NINearbyAccessoryConfiguration?
-    weak var configurationOwner: Accessory?
+    weak var configurationOwner: AppAccessory?
     /// The sessions of lost links, for the defect that does not end them.
     var forgotten: [NISession] = []
 
-    var accessories: [Accessory] = []
+    var accessories: [AppAccessory] = []
     var central: CBCentralManager?
     /// Who looks for accessories on the network, where that is the transport.
     var browser: NetworkBrowser?
@@ -78,27 +78,27 @@ package final class ReferenceApp: SimulatedApp {
         peers?.stop(peer: peer)
     }
 
-    private func each(named name: String?, _ body: (Accessory) -> Void) {
+    private func each(named name: String?, _ body: (AppAccessory) -> Void) {
         for accessory in accessories where name == nil || accessory.name == name {
             body(accessory)
         }
     }
 
     /// A session that has closed makes room for one that waits for that.
-    func sessionClosed(of accessory: Accessory) {
+    func sessionClosed(of accessory: AppAccessory) {
         for other in accessories where other !== accessory { other.handle(.sessionClosed) }
     }
 }
 
 // Links.
 extension ReferenceApp {
-    func connect(_ accessory: Accessory) {
+    func connect(_ accessory: AppAccessory) {
         if accessory.linkState == .discovered { accessory.linkState = .connecting }
         accessory.link.connect()
         updateScan()
     }
 
-    func disconnect(_ accessory: Accessory) {
+    func disconnect(_ accessory: AppAccessory) {
         accessory.link.disconnect()
     }
 }
@@ -106,12 +106,12 @@ extension ReferenceApp {
 // What the app reports.
 extension ReferenceApp {
     /// Notes something about an accessory for the trace.
-    func note(_ kind: EventKind, of accessory: Accessory, with fields: Field...) {
+    func note(_ kind: EventKind, of accessory: AppAccessory, with fields: Field...) {
         Context.current.observe(kind, fields: [accessory.link.told] + fields)
     }
 
     /// A local notification; the user sees it only while the app is in the background.
-    func notify(_ text: String, from accessory: Accessory) {
+    func notify(_ text: String, from accessory: AppAccessory) {
         guard isInBackground || settings.has(.notifiesInForeground) else { return }
         note(.appNotification, of: accessory, with: Field("text", .text(text)))
     }

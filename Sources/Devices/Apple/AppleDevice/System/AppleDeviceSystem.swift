@@ -24,7 +24,7 @@ final class AppleDeviceSystem {
     private let watch: WatchSystem
     private let camera: ARKitSystem
     private let nearbyInteraction: NearbyInteractionSystem
-    private let surroundings: Surroundings
+    private let surroundings: SystemSurroundings
     private let makeApp: (RestoredManagers) -> any SimulatedApp
     private var app: (any SimulatedApp)?
     /// Whether an app has run already, and left its globals behind.
@@ -64,7 +64,7 @@ final class AppleDeviceSystem {
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
         nearbyInteraction.address = reset.address
-        surroundings = Surroundings(
+        surroundings = SystemSurroundings(
             bluetooth, network,
             readsSingles: !settings.knowsMultiple
                 || settings.nearbyInteraction.has(.readsSingleBesideMultiple))

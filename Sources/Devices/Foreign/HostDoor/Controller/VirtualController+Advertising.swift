@@ -4,7 +4,7 @@ import DeviceLink
 /// How the host wants to be found.
 ///
 /// There is one advertising set, whose commands are legacy or extended ones.
-struct Advertiser: Sendable {
+struct AdvertisingSet: Sendable {
     /// In units of 0.625 ms; 1.28 s is the default.
     var interval: UInt16 = 0x0800
     var ownAddressType: UInt8 = 0
@@ -52,7 +52,7 @@ extension VirtualController {
     }
 
     mutating func setData(
-        _ part: WritableKeyPath<Advertiser, [UInt8]>, to data: [UInt8]
+        _ part: WritableKeyPath<AdvertisingSet, [UInt8]>, to data: [UInt8]
     ) {
         advertiser[keyPath: part] = data
         if advertiser.isOn { advertiseNow() }
@@ -110,7 +110,7 @@ extension VirtualController {
     }
 
     mutating func setExtendedData(
-        _ part: WritableKeyPath<Advertiser, [UInt8]>, _ fields: inout CommandFields
+        _ part: WritableKeyPath<AdvertisingSet, [UInt8]>, _ fields: inout CommandFields
     ) throws(HCIError) {
         try useSet(fields.uint8())
         let operation = try fields.uint8()
@@ -154,6 +154,6 @@ extension VirtualController {
 
     mutating func removeSet() throws(HCIError) {
         guard !advertiser.isOn else { throw .commandDisallowed }
-        advertiser = Advertiser()
+        advertiser = AdvertisingSet()
     }
 }

@@ -92,7 +92,7 @@ extension VirtualController {
         }
         masks = EventMasks()
         ownRandomAddress = nil
-        advertiser = Advertiser()
+        advertiser = AdvertisingSet()
         scanner = Scanner()
         acceptList = []
         toHost = HostBuffers()

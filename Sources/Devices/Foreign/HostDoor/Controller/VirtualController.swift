@@ -39,7 +39,7 @@ package struct VirtualController {
     var ownRandomAddress: Address?
     /// The address that the air knows it by.
     var airAddress: Address
-    var advertiser = Advertiser()
+    var advertiser = AdvertisingSet()
     var scanner = Scanner()
     var initiator = Initiator()
     var acceptList: [Address] = []

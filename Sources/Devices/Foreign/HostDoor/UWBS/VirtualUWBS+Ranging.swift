@@ -70,7 +70,7 @@ extension VirtualUWBS {
     }
 
     /// The payload of `ShortMacTwoWaySessionInfoNtf`, with one measurement and nothing of a vendor.
-    private func info(of session: RangingSession, _ measurement: UWBMeasurement?) -> [UInt8] {
+    private func info(of session: UCISession, _ measurement: UWBMeasurement?) -> [UInt8] {
         var octets = octets(session.sequence)
         octets.append(littleEndian: token(of: session))
         octets.append(0)  // rcr_indicator

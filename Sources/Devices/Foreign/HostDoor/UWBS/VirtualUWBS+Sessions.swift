@@ -2,7 +2,7 @@ internal import Basics
 import DeviceLink
 
 /// A session of the UWBS.
-struct RangingSession: Sendable {
+struct UCISession: Sendable {
     let id: UInt32
     /// The number that the air knows it by, and of UCI 2.0 the host.
     let handle: UInt32
@@ -20,7 +20,7 @@ struct RangingSession: Sendable {
 
 extension VirtualUWBS {
     /// What the host calls a session (`session_token`).
-    func token(of session: RangingSession) -> UInt32 {
+    func token(of session: UCISession) -> UInt32 {
         options.hasSessionHandles ? session.handle : session.id
     }
 
@@ -56,7 +56,7 @@ extension VirtualUWBS {
         guard !sessions.contains(where: { $0.id == id }) else { throw .sessionDuplicate }
         guard sessions.count < options.sessions else { throw .maxSessionsExceeded }
         latestHandle += 1
-        sessions.append(RangingSession(id: id, handle: latestHandle))
+        sessions.append(UCISession(id: id, handle: latestHandle))
         enter(.initialized, sessions.count - 1)
         return UCIResponse(options.hasSessionHandles ? octets(latestHandle) : [])
     }

@@ -32,7 +32,7 @@ package struct VirtualUWBS {
     private var remarked: Set<String> = []
 
     /// Its sessions, in the order of their beginnings.
-    var sessions: [RangingSession] = []
+    var sessions: [UCISession] = []
     /// The handle of the latest session: no other has had it.
     var latestHandle: UInt32 = 0
     /// The session whose start the radio has not answered.

@@ -5,7 +5,7 @@ import Glibc
 /// A host's UWB chip, and the socket between the two.
 ///
 /// A unix socket has at once what is written to its other end, so that nobody has to count bytes.
-struct UWBChip {
+struct GuestUWBChip {
     private let channel: HostChannel
     private var subsystem = VirtualUWBS(options: VirtualUWBS.Options())
     private var stream = UCIStream()

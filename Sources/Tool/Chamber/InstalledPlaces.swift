@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Where things are.
-enum Places {
+enum InstalledPlaces {
     static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -3,7 +3,7 @@ internal import Basics
 /// Reads the contract's values one after the other, and knows where in the stream each byte stands.
 ///
 /// `end` closes over the frame, or over the block inside it that is being read.
-struct ByteReader {
+struct FrameFields {
     private let bytes: [UInt8]
     private(set) var position: Int
     private var end: Int
@@ -85,7 +85,7 @@ struct ByteReader {
 
     /// A count, and as many things as it says.
     mutating func list<Element>(
-        _ what: StaticString, element: (inout ByteReader) throws(LinkError) -> Element
+        _ what: StaticString, element: (inout FrameFields) throws(LinkError) -> Element
     ) throws(LinkError) -> [Element] {
         let count = try integer(what, as: UInt16.self)
         var elements: [Element] = []

@@ -3,7 +3,7 @@ internal import Simulation
 internal import Traces
 
 /// Whether a run repeats a recorded one, and where it first differs from it.
-final class Repetition {
+final class RecordedRepetition {
     private let recording: Replay
     /// The recorded trace; nil where there is none.
     private let comparison: TraceComparison?

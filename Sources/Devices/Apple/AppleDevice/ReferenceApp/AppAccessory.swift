@@ -5,7 +5,7 @@ internal import DeviceLink
 internal import NearbyInteraction
 
 /// One accessory: its data link, its NISession, and the handshake between the two.
-final class Accessory {
+final class AppAccessory {
     /// How far the link has got.
     enum LinkState {
         /// It was heard.

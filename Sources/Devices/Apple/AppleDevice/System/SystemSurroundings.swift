@@ -5,7 +5,7 @@ internal import DeviceKit
 internal import NearbyInteraction
 
 /// What Nearby Interaction learns from Bluetooth and the network.
-final class Surroundings: NearbyInteractionSurroundings {
+final class SystemSurroundings: NearbyInteractionSurroundings {
     private let bluetooth: BluetoothSystem
     private let network: NetworkHost
     /// Whether Single characteristics come before a Multiple one: on a system that does not know that, or by a defect.

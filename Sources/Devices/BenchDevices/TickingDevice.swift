@@ -4,7 +4,7 @@ internal import DeviceKit
 ///
 /// Parameters, in nanoseconds: `period`, from one tick to the next (1 ms), and `phase`, from power on
 /// to the first tick (one period).
-final class Ticker: Device {
+final class TickingDevice: Device {
     private let context: Context
     private let period: Nanoseconds
     private let phase: Nanoseconds

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The `anechoic` program, called as a user calls it.
-struct Tool {
+struct CalledProgram {
     let executable: String
     /// The folder that is looked into first for a program that a topology names.
     let programs: String

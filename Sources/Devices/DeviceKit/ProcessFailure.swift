@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Why a device's process ends other than asked for.
-enum DeviceFailure: Error, Equatable {
+enum ProcessFailure: Error, Equatable {
     /// Nobody said how to reach an orchestrator.
     case noLink
     /// What was said about it is not understood.

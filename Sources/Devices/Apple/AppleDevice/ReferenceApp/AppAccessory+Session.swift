@@ -2,7 +2,7 @@ internal import CoreBluetooth
 internal import NearbyInteraction
 
 // The session: one for each accessory, and this accessory is its delegate.
-extension Accessory: NISessionDelegate {
+extension AppAccessory: NISessionDelegate {
     func makeSession() {
         let session = NISession()
         session.delegate = self

@@ -6,7 +6,7 @@ package import Traces
 ///
 /// The central of a link is the phone, and its peripheral the accessory. A host that is the one on some links
 /// and the other on others is two devices, because a device of a trace has one role.
-struct Participants: Sendable {
+struct CapturedParties: Sendable {
     /// Who is behind a device.
     enum Identity: Hashable, Sendable {
         /// The host at this place in the capture.
