@@ -157,8 +157,8 @@ extension ConformanceReport {
 // Why it is not a plain yes.
 extension ConformanceReport {
     struct Reason {
-        package let status: ExitStatus
-        package let words: String
+        let status: ExitStatus
+        let words: String
     }
 
     /// All of them; none where it conforms.

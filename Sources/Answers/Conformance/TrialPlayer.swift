@@ -5,7 +5,7 @@ internal import Reports
 
 /// Does the runs of a conformance test.
 struct TrialPlayer {
-    package var settings: RunSettings
+    var settings: RunSettings
     let jobs: Int?
     /// Where runs that fail leave their files.
     let output: String
@@ -16,17 +16,10 @@ struct TrialPlayer {
     /// How many runs come behind those that are played now.
     var later = 0
 
-    init(
-        settings: RunSettings, jobs: Int?, output: String, stopsAtFirst: Bool, time: TimeLimit
-    ) {
-        (self.settings, self.jobs, self.output) = (settings, jobs, output)
-        (self.stopsAtFirst, self.time) = (stopsAtFirst, time)
-    }
-
     /// Plays all, with fewer parameters where a device refuses them; failing runs once more with files.
     ///
     /// Those that were played before an error are there as well; the outcome has the error.
-    package func play(
+    func play(
         _ trials: [Trial], noting outcome: inout ConformanceSuite.Outcome
     ) -> [(trial: Trial, report: RunReport)] {
         var trials = trials

@@ -28,10 +28,6 @@ package struct Growth: Equatable, Sendable {
     /// The most that is allowed an hour.
     package let most: Double
 
-    package init(name: String, slope: Double, most: Double) {
-        (self.name, self.slope, self.most) = (name, slope, most)
-    }
-
     /// Below this many seconds nothing is said: memory that is used for the first time grows, too.
     package static let shortest = 600.0
 

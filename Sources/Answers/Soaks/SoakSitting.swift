@@ -24,7 +24,6 @@ package struct SoakSitting {
         (self.out, self.settings, self.terms) = (out, settings, terms)
     }
 
-    /// The history of a folder.
     package static func history(in folder: String) -> String { "\(folder)/history.sqlite" }
 
     // MARK: Beginning

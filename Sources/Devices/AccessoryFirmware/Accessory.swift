@@ -14,13 +14,11 @@ package final class Accessory: Device {
     let parameters: AccessoryParameters
     /// The Bluetooth stack.
     let host: Host
-    /// The network.
     let network: NetworkHost
     /// Its attributes.
     let services: AccessoryServices
     /// One for each possible link.
     let sessions: [Session]
-    /// When it advertises.
     var advertiser: Advertiser
     /// Messages that wait for an application.
     var inbox: Inbox

@@ -17,7 +17,6 @@ extension GATTServer {
         add(Attribute(declaring: .declaration, type: .include, value: value))
     }
 
-    /// The handles of a service.
     package func range(of service: Service) -> HandleRange {
         HandleRange(service.handle, groupEnd(of: service.handle))
     }

@@ -21,7 +21,6 @@ package final class Host {
     package private(set) var connections: [Connection] = []
     /// Whether it wants to be found (advertising ends by itself when a central connects).
     package private(set) var isAdvertising = false
-    /// Whether it is scanning.
     package private(set) var isScanning = false
     /// The peers it is trying to connect to, oldest first.
     package private(set) var connecting: [Address] = []

@@ -4,7 +4,6 @@ import DeviceKit
 /// An advertisement or a scan response that was heard.
 package struct AdvertisingReport: Equatable, Sendable {
     package var peer: Address
-    /// Whether it is a scan response.
     package var isScanResponse: Bool
     /// Whether a connection is possible.
     package var isConnectable: Bool

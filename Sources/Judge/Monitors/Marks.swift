@@ -10,7 +10,6 @@ extension Field.Value {
         return max(Self.markKey.with(value: self).value, 1)
     }
 
-    /// The mark of a text.
     static func mark(of text: String) -> UInt64 { max(markKey.with(text).value, 1) }
 
     private static let markKey = Keyed(0)

@@ -5,7 +5,6 @@ package struct EventKeyPair: Codable, Hashable, Sendable {
     /// The key of the event that it is held against.
     package var other: EventKey
 
-    /// A key of one event, and one of the other.
     package init(_ key: EventKey, _ other: EventKey) { (self.key, self.other) = (key, other) }
 
     /// A key that both have.

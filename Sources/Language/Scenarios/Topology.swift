@@ -60,7 +60,6 @@ package struct Topology: Codable, Equatable, Sendable {
 
     /// A promise that breaks beside the one that a defect is about.
     package struct SideEffect: Codable, Equatable, Sendable {
-        /// The promise.
         package let promise: String
         /// Why that cannot be avoided.
         package let reason: String

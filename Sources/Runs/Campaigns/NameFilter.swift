@@ -31,7 +31,6 @@ package struct NameFilter: Sendable {
         term = try parser.whole()
     }
 
-    /// Whether a name matches.
     package func matches(_ name: String) -> Bool { term.matches(name.lowercased()) }
 
     private struct Parser {

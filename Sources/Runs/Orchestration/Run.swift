@@ -42,7 +42,6 @@ package final class Run: HostingListener {
     package enum Outcome: Equatable {
         /// As the core said.
         case ended(World.Ending)
-        /// A device failed.
         case failed(DeviceFailure)
         /// Somebody interrupted us.
         case interrupted
@@ -73,9 +72,7 @@ package final class Run: HostingListener {
     /// After a switch from the devices the processor has to find the code and data of those who watch
     /// anew, and after them those of the devices: many events share that.
     private static let batch = 512
-    private var events: [World.Event] = []
-    /// How many of them have been taken.
-    private var taken = 0
+    private var events = Queue<World.Event>()
     private var isHandling = false
     /// Whether the core is done, and devices are looked at for the last time.
     private var isSettling = false
@@ -182,19 +179,7 @@ package final class Run: HostingListener {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        while let next = takeEvent() { try handle(next) }
-    }
-
-    /// The core's `Queue` would do, but is not specialised across modules, and this is done for every turn.
-    private func takeEvent() -> World.Event? {
-        guard taken < events.count else { return nil }
-        let event = events[taken]
-        taken += 1
-        if taken == events.count {
-            events.removeFew()
-            taken = 0
-        }
-        return event
+        while !events.isEmpty { try handle(events.takeFirst()) }
     }
 
     /// The core's part of an event is over, and its memory free, before anybody acts.

@@ -8,7 +8,6 @@ internal import UV
 /// One of our making has a file `lock` that is locked as long as we live; by it a later run knows what
 /// one that was killed has left, and removes it.
 package final class SocketsFolder {
-    /// Where it is.
     package let path: String
     private let isMade: Bool
     private var lock: FileLock?

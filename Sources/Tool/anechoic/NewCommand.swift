@@ -90,7 +90,6 @@ extension Starter {
 }
 
 extension Starter.Language: ExpressibleByArgument {
-    /// Where its library is.
     fileprivate var library: String {
         switch self {
         case .c: RunSettings.library(checkout: "Devices/Foreign/CFirmware", installed: "c")

@@ -29,7 +29,6 @@ extension HCIPacket {
         case advertisingSetTerminated = 0x12
     }
 
-    /// The one packet of an event.
     package static func packets(for event: BluetoothEvent) -> [HCIPacket] { [packet(for: event)] }
 
     private static func packet(for event: BluetoothEvent) -> HCIPacket {

@@ -24,7 +24,6 @@ enum XXH64 {
         return known ?? hash(Array(text.utf8), seed: seed)
     }
 
-    /// The hash of bytes.
     static func hash(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }

@@ -53,7 +53,7 @@ extension BluetoothAir {
             links[slot].examined = event + 1
             carry(slot, in: surroundings)
         }
-        if links[slot].id != 0 { scheduleEvent(slot, at: surroundings.now) }
+        if links[slot].isOpen { scheduleEvent(slot, at: surroundings.now) }
     }
 
     private mutating func carry(_ slot: Int, in surroundings: Surroundings) {
@@ -69,7 +69,7 @@ extension BluetoothAir {
                 if pdu.isData { dataCount += 1 }
                 moment += pdu.airTime
                 arrive(pdu, slot, from: side, at: moment, in: surroundings)
-                if links[slot].id == 0 { return }
+                if !links[slot].isOpen { return }
             }
             links[slot].frames[side] -= dataCount
             acknowledge(slot, side, dataCount, at: moment, in: surroundings)

@@ -103,7 +103,7 @@ extension BluetoothAir {
     package mutating func airWillChange(
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
-        for slot in links.indices where links[slot].id != 0 {
+        for slot in links.indices where links[slot].isOpen {
             examine(
                 slot, before: links[slot].firstEvent(from: surroundings.now), in: surroundings,
                 drawing: &decisions)
@@ -114,7 +114,7 @@ extension BluetoothAir {
     package mutating func airDidChange(
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
-        for slot in links.indices where links[slot].id != 0 {
+        for slot in links.indices where links[slot].isOpen {
             scheduleSupervision(slot, in: surroundings, drawing: &decisions)
         }
     }

@@ -34,7 +34,6 @@ package struct BluetoothAir: Sendable {
 
     /// What follows from a request or an event; the sequence counts.
     package enum Effect: Equatable, Sendable {
-        /// An event of the trace.
         case trace(EventKind, device: Int, [Field])
         /// Something happens by itself, at a moment.
         case schedule(Event, in: Channel, at: UInt64)
@@ -93,7 +92,7 @@ package struct BluetoothAir: Sendable {
 // What others may know of it.
 extension BluetoothAir {
     /// The links that are on.
-    package var openLinks: [Link] { links.filter { $0.id != 0 } }
+    package var openLinks: [Link] { links.filter(\.isOpen) }
 
     /// The link in a slot; one without a number where it is free.
     package func link(at slot: Int) -> Link { links[slot] }
@@ -119,7 +118,7 @@ extension BluetoothAir {
     /// The slots of the links between two devices.
     package func slots(between first: Int, and second: Int) -> [Int] {
         links.indices.filter { slot in
-            guard links[slot].id != 0 else { return false }
+            guard links[slot].isOpen else { return false }
             let ends = [links[slot].central, links[slot].peripheral]
             return ends.contains(first) && ends.contains(second)
         }
@@ -222,6 +221,9 @@ package struct Link: Sendable {
     var newParameters: ConnectionParameters?
     let handles: Sides<UInt16>
     var isScheduled = false
+
+    /// Whether it is one, and no free slot for the next.
+    var isOpen: Bool { id != 0 }
 
     package func device(_ side: Side) -> Int { side == .central ? central : peripheral }
 

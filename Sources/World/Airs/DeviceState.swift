@@ -85,7 +85,6 @@ package struct DeviceState: Sendable {
     }
 }
 
-/// A camera that is on.
 package struct CameraState: Sendable {
     /// From one frame to the next, in nanoseconds.
     package let interval: UInt64

@@ -102,7 +102,6 @@ package struct Surroundings: Sendable {
         return (first, second)
     }
 
-    /// The name of a device.
     package func name(of device: Int) -> String { devices[device].name }
 
     /// The Bluetooth address of a device.
@@ -119,7 +118,6 @@ package struct Surroundings: Sendable {
     /// Whether a device is held in portrait orientation.
     package func isUpright(_ device: Int) -> Bool { devices[device].isUpright }
 
-    /// Whether the camera of a device is on.
     package func hasCamera(_ device: Int) -> Bool { devices[device].camera != nil }
 
     /// A device and which of its lives it is, as labels name it: `ben/0`.

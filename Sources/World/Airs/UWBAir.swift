@@ -10,7 +10,6 @@ package import Scenarios
 package struct UWBAir: Sendable {
     /// What follows from a request or a round; the sequence counts.
     package enum Effect: Equatable, Sendable {
-        /// An event of the trace.
         case trace(EventKind, device: Int, [Field])
         /// A slot gets a session, whose channels begin with this label.
         case open(slot: Int, device: Int, label: String)
@@ -26,7 +25,6 @@ package struct UWBAir: Sendable {
         case refuse(device: Int, label: String, UWBEvent, earliest: UInt64, latest: UInt64)
     }
 
-    /// A session that is on.
     package struct Session: Sendable {
         package let device: Int
         package let handle: UInt32
@@ -63,7 +61,6 @@ package struct UWBAir: Sendable {
     /// The effect that has to be done next; there must be one.
     package mutating func takeEffect() -> Effect { outbox.takeFirst() }
 
-    /// The sessions that are on.
     package var sessions: [Session] { slots.compactMap { $0 } }
 
     /// The session of a slot; nil where it has ended.

@@ -182,7 +182,7 @@ package struct Decisions: Sendable {
     }
 
     /// A value below `bound` about an event that could happen now, at the present look at it.
-    package mutating func below(_ bound: UInt64, _ head: Head, _ purpose: Purpose) -> UInt64 {
+    package mutating func below(_ bound: UInt64, of head: Head, _ purpose: Purpose) -> UInt64 {
         let look = purpose == .pick ? head.looks : 0
         let id = DecisionID(head.owner, head.ordinal, purpose, look: look)
         return decide(bound, id, id.drawn(seed).with(look)) { $0.labels[head.owner] ?? "?" }
@@ -264,8 +264,8 @@ package struct Decisions: Sendable {
 
 /// Which decision it is: of whom, of which of its events, what for, and at which look.
 private struct DecisionID: Hashable {
-    package let owner: Keyed
-    package let ordinal: UInt64
+    let owner: Keyed
+    let ordinal: UInt64
     let purpose: Purpose
     let look: UInt64
 
@@ -274,7 +274,7 @@ private struct DecisionID: Hashable {
     }
 
     /// How the name of a device begins that decides as a whole.
-    package static let device = "device "
+    static let device = "device "
 
     /// From the text of a recording; nil where it is none.
     init?(_ identity: String) {

@@ -19,7 +19,6 @@ package struct EventID: Hashable, Sendable, Codable {
         self.init(channel: String(text[..<mark].dropLast()), ordinal: ordinal)
     }
 
-    /// The start of a device.
     package static func start(of device: String) -> EventID {
         EventID(channel: startChannel(of: device), ordinal: 0)
     }

@@ -24,6 +24,6 @@ extension Decisions {
     /// How much later than it could an event happens, at most `room` nanoseconds.
     package mutating func moment(of head: Head, within room: UInt64) -> UInt64 {
         // One more than the room, which may be all there is, counts it in.
-        below(room == .max ? room : room + 1, head, .delay)
+        below(room == .max ? room : room + 1, of: head, .delay)
     }
 }

@@ -85,7 +85,6 @@ struct AttributeMap: Sendable {
         services.last { $0.range.contains(handle) }?.name
     }
 
-    /// The values of a role in a service.
     func values(of role: Role, in service: String) -> [UInt16] {
         guard let range = services.last(where: { $0.name == service })?.range else { return [] }
         return values.filter { value in

@@ -43,7 +43,7 @@ package struct ChainPriorities: SpreadingScheduler {
             tails.append(head.order)
             priorities.append(
                 FallingPriorities.priority(
-                    drawn: decisions.below(FallingPriorities.range, head, .priority)))
+                    drawn: decisions.below(FallingPriorities.range, of: head, .priority)))
         }
         chains[head.order] = chain
         if let lowest = falling.lowered(at: seen, drawing: &decisions) {

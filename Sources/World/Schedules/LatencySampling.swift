@@ -50,14 +50,14 @@ package struct LatencySampling: Scheduler {
         let width = width(of: head)
         guard width > 0 else { return head.earliest }
         switch shape {
-        case .uniform: return head.earliest + decisions.below(width + 1, head, .delay)
+        case .uniform: return head.earliest + decisions.below(width + 1, of: head, .delay)
         case .heavyTailed:
             if decisions.below(16, channelOf: head, head.ordinal / 8, .clog) == 15 {
                 return head.latest
             }
             // Halved between no and sixteen times: as likely between 1 and 2 ms as between 2 and 4.
-            let halvings = 16 - decisions.below(17, head, .pick)
-            return head.earliest + decisions.below((width >> halvings) + 1, head, .delay)
+            let halvings = 16 - decisions.below(17, of: head, .pick)
+            return head.earliest + decisions.below((width >> halvings) + 1, of: head, .delay)
         }
     }
 }

@@ -39,7 +39,7 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         let afters: [After]
 
         /// Whatever the order in which the afters were found.
-        package var key: UInt64 {
+        var key: UInt64 {
             let texts = afters.map { "\($0.event.text) \($0.after.text)" }.sorted()
             return texts.reduce(Keyed(UInt64(topology))) { $0.with($1) }.value
         }

@@ -39,5 +39,5 @@ func strongest(of places: some Sequence<Int>, by strength: (Int) -> UInt64) -> I
 func strongest(
     of places: some Sequence<Int>, in heads: [Head], drawing decisions: inout Decisions
 ) -> Int {
-    strongest(of: places) { decisions.below(.max, heads[$0], .pick) }
+    strongest(of: places) { decisions.below(.max, of: heads[$0], .pick) }
 }

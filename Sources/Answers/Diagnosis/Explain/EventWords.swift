@@ -229,9 +229,9 @@ package struct EventWords {
         /// In which event of the run.
         let id: EventID
         let event: TraceEvent
-        package let words: String
+        let words: String
         /// Its words, the link and session it is about, and which of these it is.
-        package let name: String
+        let name: String
 
         /// The step of the run, from 0.
         var step: Int { Int(event.step) - 1 }

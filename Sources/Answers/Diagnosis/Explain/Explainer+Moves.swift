@@ -13,10 +13,10 @@ extension Explainer {
     /// An entry of the script, or the start of a device: what it does at its moment, one thing after another.
     struct Entry {
         /// The topology with the entry at another time.
-        package let text: (_ time: UInt64) -> String
+        let text: (_ time: UInt64) -> String
         let events: [EventID]
         /// The steps of the run in which its events happened.
-        package let steps: ClosedRange<Int>
+        let steps: ClosedRange<Int>
     }
 
     /// An entry on the other side of an event.

@@ -19,9 +19,9 @@ extension Explainer {
         let second: EventID
         let proof: Explanation.Proof
         /// The nearest run that breaks: it may be the failing one itself.
-        package let breaking: Played
+        let breaking: Played
         /// The nearest run that holds.
-        package let passing: Played
+        let passing: Played
     }
 
     /// Nil where a swap that passes does not prove which two events race.
@@ -164,7 +164,7 @@ extension Explainer {
         var known: [Int: Outcome] = [:]
 
         /// The event behind the one at a place, as soon as that has happened.
-        package func sibling(_ place: Int) -> Sibling {
+        func sibling(_ place: Int) -> Sibling {
             guard place >= 0 else { return base }
             var sibling = base
             sibling.schedule.afters.removeAll { $0.event == event }

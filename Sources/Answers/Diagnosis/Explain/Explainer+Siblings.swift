@@ -29,7 +29,7 @@ extension Explainer {
         let first: EventID
         let second: EventID
         /// What is different then, in words.
-        package let sentence: String
+        let sentence: String
         /// What would prove that these two, or two near them, race.
         let ground: Ground
         let change: (inout Sibling) -> Void

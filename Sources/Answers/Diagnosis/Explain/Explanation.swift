@@ -49,7 +49,7 @@ package struct Explanation: Codable {
         /// The one that is first where it holds.
         let second: Moment
         /// Whether the first one happens where it holds, if later.
-        package let isKept: Bool
+        let isKept: Bool
     }
 
     /// The race that a defect declares.
@@ -73,7 +73,7 @@ package struct Explanation: Codable {
         /// Its channel and ordinal.
         let event: EventID
         /// What the trace says of it.
-        package let words: String
+        let words: String
         /// When it happens there, in nanoseconds; nil where it never does.
         let time: UInt64?
         /// What the trace has of it.
@@ -99,13 +99,13 @@ package struct Explanation: Codable {
     struct Parting: Codable {
         let step: Int
         let failing: String
-        package let passing: String
+        let passing: String
     }
 
     /// A step after which it is much likelier that it fails.
     struct Turn: Codable, Equatable {
         let step: Int
-        package let words: String
+        let words: String
         /// The share of failures before the step.
         let before: Likelihood
         /// The share of failures after it.

@@ -30,7 +30,6 @@ package struct SoakProgress {
     package var coverage = Coverage()
     /// How many runs were over when something new was covered last.
     package var latestNews = 0
-    /// The lots that are done.
     var done = DoneLots()
 
     package init() {}

@@ -102,12 +102,6 @@ package struct PairingSides: Equatable, Sendable {
     package var own: Address
     package var peer: Address
 
-    package init(isCentral: Bool, own: Address, peer: Address) {
-        self.isCentral = isCentral
-        self.own = own
-        self.peer = peer
-    }
-
     var central: Address { isCentral ? own : peer }
     var peripheral: Address { isCentral ? peer : own }
 }
@@ -121,15 +115,6 @@ package struct PairingSecrets: Sendable {
     package var longTermKey: LongTermKey
     /// The key that resolves its private addresses, and its address behind them.
     package var identity: Identity
-
-    package init(
-        nonce: [UInt8], pair: PairingKeyPair, longTermKey: LongTermKey, identity: Identity
-    ) {
-        self.nonce = nonce
-        self.pair = pair
-        self.longTermKey = longTermKey
-        self.identity = identity
-    }
 }
 
 /// A key that encrypts a link.
@@ -137,14 +122,8 @@ package struct LongTermKey: Equatable, Sendable {
     /// 16 bytes.
     package var key: [UInt8]
     /// By what the peripheral finds it; both are 0 with LE Secure Connections.
-    package var random: UInt64
-    package var diversifier: UInt16
-
-    package init(key: [UInt8], random: UInt64 = 0, diversifier: UInt16 = 0) {
-        self.key = key
-        self.random = random
-        self.diversifier = diversifier
-    }
+    package var random: UInt64 = 0
+    package var diversifier: UInt16 = 0
 }
 
 /// Who somebody is behind private addresses.
@@ -152,11 +131,6 @@ package struct Identity: Equatable, Sendable {
     /// The key that resolves them: 16 bytes.
     package var key: [UInt8]
     package var address: Address
-
-    package init(key: [UInt8], address: Address) {
-        self.key = key
-        self.address = address
-    }
 
     /// The key, unless it is all 0: then there are no private addresses (Core Specification Vol 3 Part H 3.6.4).
     package var resolvingKey: [UInt8]? { key.contains { $0 != 0 } ? key : nil }

@@ -15,15 +15,6 @@ package enum PairingCryptography {
         /// The addresses with which the connection began.
         package var central: Address
         package var peripheral: Address
-
-        package init(
-            request: [UInt8], response: [UInt8], central: Address, peripheral: Address
-        ) {
-            self.request = request
-            self.response = response
-            self.central = central
-            self.peripheral = peripheral
-        }
     }
 
     /// c1: the confirm value of legacy pairing for a random number (2.2.3).

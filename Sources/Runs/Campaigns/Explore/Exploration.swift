@@ -46,7 +46,7 @@ package struct Exploration: Codable {
     /// What one strategy has done.
     struct Arm: Codable, Equatable {
         let strategy: Strategy
-        package var runs: UInt64 = 0
+        var runs: UInt64 = 0
         var failing: UInt64 = 0
     }
 
@@ -134,7 +134,6 @@ package struct Exploration: Codable {
 
     // MARK: What is done
 
-    /// How many runs failed.
     package var failing: UInt64 { failures.reduce(0) { $0 + $1.runs } }
 
     /// What an exploration shows that has found nothing: it decides nothing where nothing was decided.

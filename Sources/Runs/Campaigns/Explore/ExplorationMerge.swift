@@ -17,10 +17,6 @@ package struct ExplorationMerge {
         package let exploration: String
         package let findings: String
 
-        package init(exploration: String, findings: String) {
-            (self.exploration, self.findings) = (exploration, findings)
-        }
-
         /// What `explore` leaves.
         package static let ofExplore = Files(
             exploration: "explore.json", findings: "findings.json")

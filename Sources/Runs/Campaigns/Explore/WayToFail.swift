@@ -26,7 +26,6 @@ package struct WayToFail: Codable, Equatable {
     package var afters: [After]?
     package var place: Place
 
-    /// Whether a run failed in this way.
     func has(_ report: RunReport) -> Bool { fingerprint == report.wayToFail }
 }
 

@@ -1,6 +1,5 @@
 internal import Bluetooth
 
-/// A link of a capture.
 struct CapturedLink: Sendable {
     /// Its number in the trace.
     let number: Int

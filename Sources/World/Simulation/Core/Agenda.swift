@@ -13,12 +13,12 @@ struct Pending<Occurrence: Sendable>: Sendable {
         /// Order of creation in the whole run.
         let order: UInt64
         /// Which one of its channel it is, from 0.
-        package let ordinal: UInt64
+        let ordinal: UInt64
         /// The order of the event whose effect it is; ``noCause`` for the first ones.
-        package let cause: UInt64
+        let cause: UInt64
     }
 
-    package var moment: Moment
+    var moment: Moment
     let what: Occurrence
 }
 
@@ -40,9 +40,9 @@ struct Agenda<Occurrence: Sendable>: Sendable {
             case free
         }
 
-        package let owner: Decisions.Owner
+        let owner: Decisions.Owner
         /// The device that its events reach; nil for the air and the script.
-        package let device: Int?
+        let device: Int?
         var queue = Queue<Pending<Occurrence>>()
         var nextOrdinal: UInt64 = 0
         /// Whether its events wait to be released; it may retire meanwhile.

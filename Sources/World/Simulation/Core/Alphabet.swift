@@ -70,9 +70,7 @@ extension World {
         }
 
         package let device: Int
-        /// When.
         package let time: VirtualTime
-        /// What.
         package let packet: Packet
     }
 }

@@ -19,7 +19,6 @@ package struct World: Sendable {
         package var captures = true
         /// Whether every step is kept, to be compared with those of another run.
         package var keepsSteps = false
-        /// Whether the schedule is noted.
         package var notesSchedule = false
         /// Whether the order of racing events is noted.
         package var notesOrder = false
@@ -70,7 +69,6 @@ package struct World: Sendable {
     package struct StepRecord: Equatable, Sendable {
         /// The digest of the run before it.
         package let digest: UInt64
-        /// When.
         package let time: VirtualTime
         /// Which event was picked: its channel and ordinal.
         package let event: String
@@ -89,9 +87,9 @@ package struct World: Sendable {
 
     /// A turn on its way: what was granted, and the answers once they are here.
     struct Turn: Sendable {
-        package let device: Int
-        package let owner: Decisions.Owner
-        package let moment: Pending<Occurrence>.Moment
+        let device: Int
+        let owner: Decisions.Owner
+        let moment: Pending<Occurrence>.Moment
         let event: DeviceEvent
         var answers: [Answer]?
     }
@@ -267,7 +265,6 @@ extension World {
     /// The random faults of this run, in the order in which they were drawn.
     package var drawnFaults: [DrawnFault] { state.script.drawn }
 
-    /// The name of a device.
     package func name(of device: Int) -> String { state.devices[device].name }
 
     /// Whether a device has a process that takes turns, or would if it were not frozen.

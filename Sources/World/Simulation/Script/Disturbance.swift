@@ -10,7 +10,7 @@ internal import Scenarios
 struct Disturbance: Sendable {
     /// Which one it is: the item that began it, and which time that was, from 0.
     struct ID: Equatable, Sendable {
-        package let item: Int
+        let item: Int
         let time: Int
     }
 

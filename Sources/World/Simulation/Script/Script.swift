@@ -23,7 +23,6 @@ struct Script: Sendable {
 
     /// What follows from an event; the sequence counts.
     enum Effect: Equatable, Sendable {
-        /// An event of the trace.
         case trace(EventKind, device: Int?, [Field])
         /// Something to be woken for, in the channel of this name, at a moment.
         case schedule(Event, channel: String, at: UInt64)

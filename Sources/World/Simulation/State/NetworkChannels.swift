@@ -34,7 +34,6 @@ struct NetworkChannels: Sendable {
         agenda.close(index)
     }
 
-    /// The label of a channel.
     func label(of channel: NetworkAir.Channel, _ devices: [DeviceState]) -> String {
         switch channel {
         case .browsing(let device): String(joining: "services to ", devices[device].name)
