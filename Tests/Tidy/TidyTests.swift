@@ -122,7 +122,7 @@ struct TidyTests {
         }
         let texts =
             try files.flatMap(Repository.lines(of:))
-            + folders.flatMap(Repository.lines(under:))
+            + folders.flatMap { try Repository.lines(under: $0) }
         #expect(Self.naming(aPlaceIn: texts) == [])
     }
 
