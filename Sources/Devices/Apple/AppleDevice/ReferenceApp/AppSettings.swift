@@ -5,25 +5,34 @@ package import Vocabulary
 
 /// What a topology can set about the reference app.
 package struct AppSettings: Equatable, Sendable {
-    // What each of them is, its row says; durations are in seconds.
-    private typealias Row = AppParameter
     /// The accessories the app connects to; none means all.
-    package private(set) var peers: [String] = []
-    package private(set) var rangesWith: AppParameter.Partners = Row.rangesWith.standard()
-    package private(set) var usesExtendedDistance: Bool = Row.extendedDistance.standard()
-    package private(set) var camera: AppParameter.Camera = Row.camera.standard()
-    package private(set) var transport = Row.transport.standard(of: Self.transports)
+    package private(set) var peers: [String]
+    /// What it ranges with.
+    package private(set) var rangesWith: AppParameter.Partners
+    /// Whether it measures at extended distance where both devices can.
+    package private(set) var usesExtendedDistance: Bool
+    /// How the camera assists its sessions.
+    package private(set) var camera: AppParameter.Camera
+    /// What it reaches them by.
+    package private(set) var transport: DataLinkTransport
     /// The services for messages that it knows.
-    package private(set) var services: [MessageService] = [.qorvo, .nordicUART]
-    package private(set) var startsByItself: Bool = Row.autoStart.standard()
-    package private(set) var usesBackgroundSessions: Bool = Row.backgroundSessions.standard()
-    package var pairs: Bool = Row.pairs.standard()
-    package private(set) var usesOwnQueue = Row.sessionQueue.standard(of: Self.queues)
-    package private(set) var requestTimeout = Row.requestTimeout.seconds
-    package private(set) var retries = RetryPolicy()
-    package private(set) var lostAfter = Row.lostAfter.seconds
+    package private(set) var services: [MessageService]
+    /// Whether ranging starts as soon as an accessory is subscribed.
+    package private(set) var startsByItself: Bool
+    /// Whether configurations are made with the accessory's Bluetooth identifier.
+    package private(set) var usesBackgroundSessions: Bool
+    /// Whether the app makes the system pair before anything else.
+    package var pairs: Bool
+    /// Whether the sessions' callbacks come on a queue of their own.
+    package private(set) var usesOwnQueue: Bool
+    /// How long the app waits for the answer to a request, in seconds.
+    package private(set) var requestTimeout: Double
+    /// How often and when the app tries again.
+    package private(set) var retries: RetryPolicy
+    /// A discovered accessory not heard for this long, in seconds, is dropped.
+    package private(set) var lostAfter: Double
     /// The defects that are switched on.
-    package private(set) var defects: [AppDefect] = []
+    package private(set) var defects: [AppDefect]
 
     private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
@@ -32,7 +41,22 @@ package struct AppSettings: Equatable, Sendable {
     /// What the rows of the parameters say; made once, because every launch begins with it.
     private static let standard = Self()
 
-    private init() {}
+    private init() {
+        peers = []
+        rangesWith = AppParameter.rangesWith.standard()
+        usesExtendedDistance = AppParameter.extendedDistance.standard()
+        camera = AppParameter.camera.standard()
+        transport = AppParameter.transport.standard(of: Self.transports)
+        services = [.qorvo, .nordicUART]
+        startsByItself = AppParameter.autoStart.standard()
+        usesBackgroundSessions = AppParameter.backgroundSessions.standard()
+        pairs = AppParameter.pairs.standard()
+        usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
+        requestTimeout = AppParameter.requestTimeout.seconds
+        retries = RetryPolicy()
+        lostAfter = AppParameter.lostAfter.seconds
+        defects = []
+    }
 
     /// The settings of a launch.
     ///

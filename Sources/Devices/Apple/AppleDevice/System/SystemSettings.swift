@@ -6,41 +6,44 @@ package import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
 package struct SystemSettings: Equatable, Sendable {
-    package private(set) var nearbyInteraction = NearbyInteractionParameters.standard
-
-    // What each of these is, and in which unit, its row says.
-    private typealias Row = SystemParameter
+    /// What Nearby Interaction does.
+    package private(set) var nearbyInteraction: NearbyInteractionParameters
+    /// What apps may do with Bluetooth.
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
+    /// Of which peers the system follows changes of their services.
     package private(set) var follows = FollowedPeers.appleDevices
+    /// Of which peers the system keeps what it has discovered.
     package private(set) var caching = ServiceCaching.none
+    /// What the user does about pairing.
     package private(set) var pairing = PairingUser(answer: .accept)
-    package private(set) var mtu: UInt16 = Row.mtu.standard()
+    /// The ATT MTU the phone asks for.
+    package private(set) var mtu: UInt16
     /// The timing of new links, without latency.
-    package private(set) var timing = ConnectionParameters(
-        interval: interval(of: Row.connectionInterval.standard()), latency: 0,
-        timeout: timeout(of: Row.connectionTimeout.standard()))
-    package private(set) var inspects: Bool = Row.inspect.standard()
-    package private(set) var knowsMultiple: Bool = Row.knowsMultiple.standard()
+    package private(set) var timing: ConnectionParameters
+    /// Whether the system inspects the Nearby Interaction Service on each link.
+    package private(set) var inspects: Bool
+    /// Whether the system knows Multiple Configuration Data.
+    package private(set) var knowsMultiple: Bool
     /// How long the app goes on in the background; nil for as long as it wants.
     package var backgroundTime: Nanoseconds? { hasBackgroundMode ? nil : longestBackgroundTime }
-    private var hasBackgroundMode = Row.backgroundMode.standard(of: backgroundModes)
-    private var longestBackgroundTime: Nanoseconds = Row.backgroundTime.standard()
+    private var hasBackgroundMode: Bool
+    private var longestBackgroundTime: Nanoseconds
     /// What kind of device it is: `iPhone`, or another.
     package private(set) var deviceKind = "iPhone"
     /// What `UIDevice.name` is; nil where it is that kind.
     package private(set) var deviceName: String?
-    package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground = Row
-        .multipeerInBackground.standard()
-    package private(set) var usesLocalNetwork = Row.localNetwork.standard(of: localNetworks)
+    /// What Multipeer does while the app is in the background.
+    package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground
+    /// Whether the app may use the local network.
+    package private(set) var usesLocalNetwork: Bool
     /// The phone that this watch is paired with; nil for none.
     package private(set) var companion: String?
-    package private(set) var camera = CameraParameters(
-        startDelay: Row.cameraStart.standard(),
-        frameInterval: milliseconds(Row.cameraFrameInterval.standard()),
-        light: Row.convergenceLight.standard())
-    package private(set) var launchesApp: Bool = Row.launch.standard()
+    /// What the camera does.
+    package private(set) var camera: CameraParameters
+    /// Whether the app is launched at power-on.
+    package private(set) var launchesApp: Bool
     /// What is for the app.
-    package private(set) var appLaunch = AppLaunch(device: "")
+    package private(set) var appLaunch: AppLaunch
 
     /// What the rows of the parameters say; made once, because every start begins with it.
     private static let standard = Self()
@@ -51,7 +54,25 @@ package struct SystemSettings: Equatable, Sendable {
     /// What the words of `background-mode` stand for.
     private static let backgroundModes = [("present", true), ("missing", false)]
 
-    private init() {}
+    private init() {
+        nearbyInteraction = NearbyInteractionParameters.standard
+        mtu = SystemParameter.mtu.standard()
+        timing = ConnectionParameters(
+            interval: Self.interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
+            timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
+        inspects = SystemParameter.inspect.standard()
+        knowsMultiple = SystemParameter.knowsMultiple.standard()
+        multipeerInBackground = SystemParameter.multipeerInBackground.standard()
+        usesLocalNetwork = SystemParameter.localNetwork.standard(of: Self.localNetworks)
+        hasBackgroundMode = SystemParameter.backgroundMode.standard(of: Self.backgroundModes)
+        longestBackgroundTime = SystemParameter.backgroundTime.standard()
+        camera = CameraParameters(
+            startDelay: SystemParameter.cameraStart.standard(),
+            frameInterval: Self.milliseconds(SystemParameter.cameraFrameInterval.standard()),
+            light: SystemParameter.convergenceLight.standard())
+        launchesApp = SystemParameter.launch.standard()
+        appLaunch = AppLaunch(device: "")
+    }
 
     /// The settings of one incarnation.
     ///
@@ -178,6 +199,7 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
+    /// The version of the system.
     package var version: SystemParameter.SystemVersion { nearbyInteraction.version }
 
     /// An interval in milliseconds, rounded down.
