@@ -90,118 +90,107 @@ extension Catalogue {
         return found
     }
 
-    private static func fields(_ list: String) -> [TraceField] {
-        // The words of a field may have spaces: they stand in parentheses.
-        var isWord = false
-        let items = list.split { character in
-            if "()".contains(character) { isWord = character == "(" }
-            return character == " " && !isWord
-        }
-        return items.map { item in
-            guard let field = TraceField(item) else {
-                preconditionFailure("`\(item)` is not name:values")
-            }
-            return field
-        }
-    }
-
-    /// The fields of one kind.
-    private static func fields(of kind: EventKind) -> [TraceField] { fields(list(of: kind)) }
-
-    /// The fields of one kind as `name:values name:values`, with `name:text(one|other)` where there are no
-    /// other words and `name:byte` for a number of one octet; `TRACE.md` gives their units.
-    private static func list(of kind: EventKind) -> String {
+    /// The fields of one kind; `TRACE.md` gives their units.
+    private static func fields(of kind: EventKind) -> [TraceField] {
         switch kind {
-        case .runStarted: "topology:text length:number"
-        case .runLag: "longest:number"
-        case .runEnded: "reason:text(finished|quiescent|cut|abandoned)"
-        case .scriptStep: "step:text"
-        case .scriptEnded, .faultsStopped: ""
-        case .userStart, .userStop: "peer:device"
+        case .runStarted: [.text("topology"), .number("length")]
+        case .runLag: [.number("longest")]
+        case .runEnded: [.text("reason", ["finished", "quiescent", "cut", "abandoned"])]
+        case .scriptStep: [.text("step")]
+        case .scriptEnded, .faultsStopped: []
+        case .userStart, .userStop: [.device("peer")]
 
-        case .deviceStarted: "incarnation:number address:text role:\(roles)"
-        case .deviceDied: "cause:\(causes)"
-        case .deviceFrozen, .deviceThawed: ""
-        case .deviceStale: "channel:text"
-        case .deviceTurn: "event:text"
+        case .deviceStarted: [.number("incarnation"), .text("address"), .text("role", roles)]
+        case .deviceDied: [.text("cause", causes)]
+        case .deviceFrozen, .deviceThawed: []
+        case .deviceStale: [.text("channel")]
+        case .deviceTurn: [.text("event")]
 
-        case .faultDisconnect: "between:device and:device reason:byte"
-        case .faultLoss, .faultUWBLoss: "between:device and:device ratio:text ended:flag"
-        case .faultDelay: "between:device and:device by:number ended:flag"
-        case .faultThrottle: "between:device and:device to:number ended:flag"
-        case .faultHold, .faultRelease, .faultObstruct, .faultClear: "between:device and:device"
-        case .faultPartition: "between:device and:device one-way:flag"
-        case .faultRepair: "between:device and:device ended:flag"
-        case .faultKill: "after-answers:number"
-        case .faultRestart, .faultFreeze, .faultThaw, .faultMove: ""
-        case .faultCorrupt: "message:\(word(["any"] + messages)) count:number"
-        case .faultRefuseUWB: "count:number status:byte"
-        case .faultBusy: "by:number ended:flag"
+        case .faultDisconnect: between + [.byte("reason")]
+        case .faultLoss, .faultUWBLoss: between + [.text("ratio"), .flag("ended")]
+        case .faultDelay: between + [.number("by"), .flag("ended")]
+        case .faultThrottle: between + [.number("to"), .flag("ended")]
+        case .faultHold, .faultRelease, .faultObstruct, .faultClear: between
+        case .faultPartition: between + [.flag("one-way")]
+        case .faultRepair: between + [.flag("ended")]
+        case .faultKill: [.number("after-answers")]
+        case .faultRestart, .faultFreeze, .faultThaw, .faultMove: []
+        case .faultCorrupt: [.text("message", ["any"] + messages), .number("count")]
+        case .faultRefuseUWB: [.number("count"), .byte("status")]
+        case .faultBusy: [.number("by"), .flag("ended")]
         case .faultCommand:
-            "command:text answer:text power:text on:text state:text peer:device error:text"
+            [
+                .text("command"), .text("answer"), .text("power"), .text("on"), .text("state"),
+                .device("peer"), .text("error"),
+            ]
 
-        case .airAdvertising: "on:flag \(service)"
-        case .airScanning: "on:flag \(transport) type:text"
-        case .airConnecting: "peer:device \(service)"
-        case .airConnected: "link:number peer:device \(transport)"
-        case .airDisconnecting, .airDisconnected: "link:number peer:device reason:byte"
+        case .airAdvertising: [.flag("on")] + service
+        case .airScanning: [.flag("on"), transport, .text("type")]
+        case .airConnecting: [.device("peer")] + service
+        case .airConnected: link + [transport]
+        case .airDisconnecting, .airDisconnected: link + [.byte("reason")]
 
         case .linkUp:
-            """
-            link:number role:text(central|peripheral) peer:device interval:number latency:number \
-            timeout:number \(transport)
-            """
-        case .linkDown: "link:number peer:device reason:byte"
-        case .linkEncrypted: "link:number peer:device status:byte"
+            [
+                .number("link"), .text("role", ["central", "peripheral"]), .device("peer"),
+                .number("interval"), .number("latency"), .number("timeout"), transport,
+            ]
+        case .linkDown: link + [.byte("reason")]
+        case .linkEncrypted: link + [.byte("status")]
         case .linkUpdated:
-            """
-            link:number peer:device status:byte interval:number latency:number timeout:number
-            """
+            link + [.byte("status"), .number("interval"), .number("latency"), .number("timeout")]
 
-        case .networkFailed: "reason:text(refused|timed out)"
+        case .networkFailed: [.text("reason", ["refused", "timed out"])]
         case .networkSent, .networkReceived:
-            "link:number peer:device length:number reliable:flag message:text"
+            link + [.number("length"), .flag("reliable"), .text("message")]
 
         case .attSent, .attReceived:
-            """
-            link:number peer:device pdu:\(pdus) length:number handle:number message:text \
-            unresolved:flag
-            """
+            link + [
+                .text("pdu", pdus), .number("length"), .number("handle"), .text("message"),
+                .flag("unresolved"),
+            ]
 
         // The name of an attribute can be any value: an assigned number may look like a number.
-        case .gattSearched: "link:number peer:device primary:flag"
-        case .gattService: "\(attribute) service:any primary:flag"
+        case .gattSearched: link + [.flag("primary")]
+        case .gattService: attribute + [.any("service"), .flag("primary")]
         case .gattCharacteristic:
-            "\(attribute) characteristic:any properties:number read:flag beyond-read:number service:any"
+            attribute + [
+                .any("characteristic"), .number("properties"), .flag("read"),
+                .number("beyond-read"), .any("service"),
+            ]
         case .gattDiscovered:
-            """
-            link:number peer:device service:any singles:number multiples:number
-            """
-        case .gattDescriptor: "\(attribute) descriptor:any characteristic:any value-handle:number"
+            link + [.any("service"), .number("singles"), .number("multiples")]
+        case .gattDescriptor:
+            attribute + [.any("descriptor"), .any("characteristic"), .number("value-handle")]
         case .gattDescribed:
-            """
-            link:number peer:device characteristic:text(single|multiple) value-handle:number \
-            siblings:number user-descriptions:number
-            """
+            link + [
+                .text("characteristic", ["single", "multiple"]), .number("value-handle"),
+                .number("siblings"), .number("user-descriptions"),
+            ]
         case .gattDescription:
-            "\(attribute) characteristic:any value-handle:number encrypted:flag text:text"
-        case .gattSubscribed: "link:number peer:device characteristic:any on:flag"
+            attribute + [
+                .any("characteristic"), .number("value-handle"), .flag("encrypted"), .text("text"),
+            ]
+        case .gattSubscribed: link + [.any("characteristic"), .flag("on")]
         case .gattConfiguration:
-            """
-            \(attribute) configuration:bytes characteristic:text(single|multiple) encrypted:flag \
-            own:flag whole:flag count:number fault:text(count|length|rest) torn:flag
-            """
+            attribute + [
+                .bytes("configuration"), .text("characteristic", ["single", "multiple"]),
+                .flag("encrypted"), .flag("own"), .flag("whole"), .number("count"),
+                .text("fault", ["count", "length", "rest"]), .flag("torn"),
+            ]
         case .gattCompared:
-            """
-            link:number peer:device characteristic:text(single|multiple) values:number sessions:number \
-            missing:number own:flag
-            """
-        case .gattWritten: "\(attribute) characteristic:any descriptor:any encrypted:flag"
+            link + [
+                .text("characteristic", ["single", "multiple"]), .number("values"),
+                .number("sessions"), .number("missing"), .flag("own"),
+            ]
+        case .gattWritten:
+            attribute + [.any("characteristic"), .any("descriptor"), .flag("encrypted")]
         case .gattRefused:
-            """
-            \(attribute) characteristic:any descriptor:any request:text(read|write|find-information) error:byte \
-            encrypted:flag
-            """
+            attribute + [
+                .any("characteristic"), .any("descriptor"),
+                .text("request", ["read", "write", "find-information"]), .byte("error"),
+                .flag("encrypted"),
+            ]
 
         case .msgInitializeSent, .msgInitializeReceived, .msgStopSent, .msgStopReceived,
             .msgGetReservedSent, .msgGetReservedReceived, .msgSetReservedSent,
@@ -210,129 +199,131 @@ extension Catalogue {
             .msgAccessoryUwbDidStopReceived, .msgIOSNotifySent, .msgIOSNotifyReceived:
             message
         case .msgConfigureAndStartSent, .msgConfigureAndStartReceived:
-            """
-            \(message) shareable:bytes session-id:number address:number \(parameters) \
-            announced-address:number announced-role:\(radioRoles) announced-rate:number
-            """
+            message + [.bytes("shareable"), .number("session-id"), .number("address")] + parameters
+                + [
+                    .number("announced-address"), .text("announced-role", radioRoles),
+                    .number("announced-rate"),
+                ]
         case .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived:
-            """
-            \(message) configuration:bytes major:number minor:number rate:number reserved:bytes \
-            uwb-length:number uwb-bytes:number address:number role:\(radioRoles)
-            """
+            message + [
+                .bytes("configuration"), .number("major"), .number("minor"), .number("rate"),
+                .bytes("reserved"), .number("uwb-length"), .number("uwb-bytes"), .number("address"),
+                .text("role", radioRoles),
+            ]
         case .msgOtherSent, .msgOtherReceived:
-            "link:number peer:device length:number id:byte bytes:bytes"
-        case .msgMalformedSent, .msgMalformedReceived: "\(message) problem:text id:byte"
+            link + [.number("length"), .byte("id"), .bytes("bytes")]
+        case .msgMalformedSent, .msgMalformedReceived: message + [.text("problem"), .byte("id")]
 
         case .uwbStarting:
-            """
-            handle:number session-id:number address:number peer-address:number \
-            role:text(initiator|responder) \(parameters) extended:flag
-            """
-        case .uwbStarted, .uwbStopped, .uwbEnded: "handle:number session-id:number"
-        case .uwbRefused: "handle:number session-id:number status:byte"
+            [
+                .number("handle"), .number("session-id"), .number("address"),
+                .number("peer-address"), .text("role", ["initiator", "responder"]),
+            ] + parameters + [.flag("extended")]
+        case .uwbStarted, .uwbStopped, .uwbEnded: [.number("handle"), .number("session-id")]
+        case .uwbRefused: [.number("handle"), .number("session-id"), .byte("status")]
         case .uwbRound:
-            """
-            handle:number session-id:number outcome:text(measured|missed) distance:number \
-            azimuth:number elevation:number
-            """
+            [
+                .number("handle"), .number("session-id"), .text("outcome", ["measured", "missed"]),
+                .number("distance"), .number("azimuth"), .number("elevation"),
+            ]
 
         case .niCreated, .niPause, .niInvalidate, .niSessionWasSuspended,
             .niSessionSuspensionEnded:
             session
-        case .niDidStartRunning: "\(session) extended:flag"
+        case .niDidStartRunning: session + [.flag("extended")]
         case .niRun:
-            """
-            \(session) configuration:bytes peer-token:bytes bluetooth-peer:flag extended:flag \
-            ar-session:number camera:text(own|shared)
-            """
-        case .niDidGenerateShareableConfigurationData: "\(session) shareable:bytes"
+            session + [
+                .bytes("configuration"), .bytes("peer-token"), .flag("bluetooth-peer"),
+                .flag("extended"), .number("ar-session"), .text("camera", ["own", "shared"]),
+            ]
+        case .niDidGenerateShareableConfigurationData: session + [.bytes("shareable")]
         case .niDidUpdate:
-            """
-            \(session) peer-token:bytes distance:number azimuth:number elevation:number angle:number \
-            vertical:text(unknown|same|above|below|aboveOrBelow)
-            """
+            session + [
+                .bytes("peer-token"), .number("distance"), .number("azimuth"), .number("elevation"),
+                .number("angle"),
+                .text("vertical", ["unknown", "same", "above", "below", "aboveOrBelow"]),
+            ]
         case .niDidUpdateAlgorithmConvergence:
-            "\(session) peer-token:bytes status:text(unknown|converged|not-converged) missing:text"
-        case .niDidRemove: "\(session) peer-token:bytes reason:text(timeout|peerEnded)"
-        case .niDidInvalidate: "\(session) error:\(word(sessionErrors)) code:number"
+            session + [
+                .bytes("peer-token"), .text("status", ["unknown", "converged", "not-converged"]),
+                .text("missing"),
+            ]
+        case .niDidRemove:
+            session + [.bytes("peer-token"), .text("reason", ["timeout", "peerEnded"])]
+        case .niDidInvalidate: session + [.text("error", sessionErrors), .number("code")]
 
-        case .arRun: "ar-session:number fits:flag"
-        case .arTrackingState: "ar-session:number state:text(normal|limited)"
-        case .arFrame, .arPause, .arInterruptionEnded: "ar-session:number"
-        case .arInterrupted: "ar-session:number reason:text(taken|background)"
+        case .arRun: [.number("ar-session"), .flag("fits")]
+        case .arTrackingState: [.number("ar-session"), .text("state", ["normal", "limited"])]
+        case .arFrame, .arPause, .arInterruptionEnded: [.number("ar-session")]
+        case .arInterrupted: [.number("ar-session"), .text("reason", ["taken", "background"])]
 
-        case .appLaunched, .appTerminated, .appForeground: ""
-        case .appBackground: "live-activity:flag"
+        case .appLaunched, .appTerminated, .appForeground: []
+        case .appBackground: [.flag("live-activity")]
         case .appFound, .appLost, .appConnected, .appDisconnected, .appSubscribed, .appStart,
             .appStop:
-            "peer:device"
-        case .appAttempt: "peer:device attempt:number"
-        case .appGaveUp: "peer:device reason:text"
-        case .appService: "peer:device service:any"
-        case .appReceived: "peer:device message:text peer-token:bytes"
-        case .appNotification: "peer:device text:text"
-        case .appQuality: "peer:device quality:text(unknown|good|close)"
+            [.device("peer")]
+        case .appAttempt: [.device("peer"), .number("attempt")]
+        case .appGaveUp: [.device("peer"), .text("reason")]
+        case .appService: [.device("peer"), .any("service")]
+        case .appReceived: [.device("peer"), .text("message"), .bytes("peer-token")]
+        case .appNotification: [.device("peer"), .text("text")]
+        case .appQuality: [.device("peer"), .text("quality", ["unknown", "good", "close"])]
 
-        case .systemPermission: "answer:text(allowed|denied)"
-        case .systemPrompt: "text:text"
-        case .systemSinglesOnly: ""
-        case .systemFindMy: "on:flag"
-        case .systemPairing: "peer:device digits:number"
-        case .systemPaired: "peer:device reason:byte"
-        case .systemBluetooth: "power:text(on|off)"
+        case .systemPermission: [.text("answer", ["allowed", "denied"])]
+        case .systemPrompt: [.text("text")]
+        case .systemSinglesOnly: []
+        case .systemFindMy: [.flag("on")]
+        case .systemPairing: [.device("peer"), .number("digits")]
+        case .systemPaired: [.device("peer"), .byte("reason")]
+        case .systemBluetooth: [.text("power", ["on", "off"])]
 
-        case .accessoryConfigured, .accessoryStart, .accessoryStop: "link-handle:number"
-        case .accessoryRejected, .accessoryError: "link-handle:number reason:text"
+        case .accessoryConfigured, .accessoryStart, .accessoryStop: [.number("link-handle")]
+        case .accessoryRejected, .accessoryError: [.number("link-handle"), .text("reason")]
 
-        case .uciCommand, .uciResponse, .uciNotification: "group:number opcode:number packet:bytes"
+        case .uciCommand, .uciResponse, .uciNotification:
+            [.number("group"), .number("opcode"), .bytes("packet")]
         }
     }
 
-    /// A text that is one of these words.
-    private static func word(_ words: [String]) -> String {
-        "text(\(words.joined(separator: "|")))"
-    }
+    private static let causes = ["killed"] + FailureKind.allCases.map(\.rawValue)
+    private static let roles = DeviceRole.allCases.map(\.rawValue)
+    private static let pdus = ATTOpcode.allCases.map(\.name) + ["malformed"]
+    private static let radioRoles = [
+        "responder", "initiator", "advertiser", "observer", "anchor", "tag",
+    ]
 
-    private static let causes = word(["killed"] + FailureKind.allCases.map(\.rawValue))
-
-    private static let roles = word(DeviceRole.allCases.map(\.rawValue))
-
-    private static let pdus = word(ATTOpcode.allCases.map(\.name) + ["malformed"])
-
+    private static let between: [TraceField] = [.device("between"), .device("and")]
+    private static let link: [TraceField] = [.number("link"), .device("peer")]
     /// What is there on the network, and missing for Bluetooth.
-    private static let transport = "transport:text(network)"
-    private static let service = "\(transport) type:text name:text"
-
+    private static let transport = TraceField.text("transport", ["network"])
+    private static let service = [transport, .text("type"), .text("name")]
     /// What every event about one attribute has.
-    private static let attribute = "link:number peer:device handle:number"
+    private static let attribute = link + [.number("handle")]
     /// What two radios have to have the same to range, beside the session id.
-    private static let parameters =
-        "channel:number preamble:number sts-iv:bytes slots:number slot-duration:number interval:number"
-    private static let radioRoles = "text(responder|initiator|advertiser|observer|anchor|tag)"
-
+    private static let parameters: [TraceField] = [
+        .number("channel"), .number("preamble"), .bytes("sts-iv"), .number("slots"),
+        .number("slot-duration"), .number("interval"),
+    ]
     /// What every event about one NISession has.
-    private static let session = "ni-session:number peer:device"
-
+    private static let session: [TraceField] = [.number("ni-session"), .device("peer")]
     /// What every message has.
-    private static let message = "link:number peer:device session:number length:number spoilt:flag"
+    private static let message =
+        link + [.number("session"), .number("length"), .flag("spoilt")]
 }
 
 extension Catalogue.TraceField {
-    /// `name:values`, `name:text(one|other)` or `name:byte`; nil where it is none of them.
-    fileprivate init?(_ text: Substring) {
-        let parts = text.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2 else { return nil }
-        name = String(parts[0])
-        if parts[1] == "byte" {
-            (values, range) = (.number, 0...255)
-        } else if parts[1].hasPrefix("text("), parts[1].hasSuffix(")") {
-            values = .text
-            words = parts[1].dropFirst(5).dropLast().split(separator: "|").map(String.init)
-        } else {
-            guard let values = Values(rawValue: String(parts[1])) else { return nil }
-            self.values = values
-        }
+    fileprivate static func number(_ name: String) -> Self { Self(name: name, values: .number) }
+    fileprivate static func byte(_ name: String) -> Self {
+        Self(name: name, values: .number, range: 0...255)
     }
+    /// A text; one of these words where there are no others.
+    fileprivate static func text(_ name: String, _ words: [String]? = nil) -> Self {
+        Self(name: name, values: .text, words: words)
+    }
+    fileprivate static func device(_ name: String) -> Self { Self(name: name, values: .device) }
+    fileprivate static func flag(_ name: String) -> Self { Self(name: name, values: .flag) }
+    fileprivate static func bytes(_ name: String) -> Self { Self(name: name, values: .bytes) }
+    fileprivate static func any(_ name: String) -> Self { Self(name: name, values: .any) }
 
     /// Lets the field hold what that of another kind of event, of the same name, holds as well.
     fileprivate mutating func widen(to other: Self) {
