@@ -49,15 +49,22 @@ package final class ProcessHosting: DeviceHosting {
     weak var listener: (any HostingListener)?
     /// Called now and then while a run goes on.
     var onProgress: () -> Void = {}
-    private var names: [String] = []
-    private var programs: [ProgramKey] = []
-    /// Which of its lives each device was asked for last.
-    private var incarnations: [UInt32] = []
-    /// Whose crash is an error of ours.
-    private var mayNotCrash: [Bool] = []
-    /// What each device may still log in this run.
-    private var logs: [LogBudget] = []
-    private var playing: [DeviceProcess?] = []
+    /// The place of a device in this run.
+    private struct Seat {
+        let name: String
+        let program: ProgramKey
+        /// Whether its crash is an error of ours.
+        let mayNotCrash: Bool
+        /// What it may still log.
+        let log = LogBudget()
+        /// Which of its lives it was asked for last.
+        var incarnation: UInt32 = 0
+        /// In which it lives, while it lives.
+        var process: DeviceProcess?
+    }
+
+    /// By device.
+    private var seats: [Seat] = []
     private var free: [DeviceProcess] = []
     /// Processes of devices that were killed in a turn: free as soon as they have answered.
     private var leaving: [DeviceProcess] = []
@@ -88,12 +95,11 @@ package final class ProcessHosting: DeviceHosting {
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
         self.listener = listener
-        names = topology.devices.map(\.name)
-        programs = topology.devices.map { ProgramKey($0, in: topology.folder) }
-        incarnations = topology.devices.map { _ in 0 }
-        mayNotCrash = topology.devices.map(\.mayNotCrash)
-        logs = topology.devices.map { _ in LogBudget() }
-        playing = Array(repeating: nil, count: topology.devices.count)
+        seats = topology.devices.map {
+            Seat(
+                name: $0.name, program: ProgramKey($0, in: topology.folder),
+                mayNotCrash: $0.mayNotCrash)
+        }
         unwatched = nil
         let period = max(options.watchdog / 4, 10)
         try watchdog.start(every: period) { [unowned self] in try watch() }
@@ -107,14 +113,14 @@ package final class ProcessHosting: DeviceHosting {
         }
         process.device = device
         process.lastProgress = tick
-        playing[device] = process
-        incarnations[device] = reset.incarnation
+        seats[device].process = process
+        seats[device].incarnation = reset.incarnation
         if process.logger == nil { log(process, asDevice: device) }
         try process.send(.reset(reset))
     }
 
     private func log(_ process: DeviceProcess, asDevice device: Int) {
-        process.logger = { [listener, budget = logs[device]] bytes in
+        process.logger = { [listener, budget = seats[device].log] bytes in
             try budget.spend(bytes) { try listener?.logged(device, $0) }
         }
     }
@@ -122,7 +128,7 @@ package final class ProcessHosting: DeviceHosting {
     package func grant(
         _ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent
     ) throws {
-        guard let process = playing[device] else { return }
+        guard let process = seats[device].process else { return }
         process.lastProgress = tick
         let grant = OrchestratorFrame.grant(turn: turn, now: now, event)
         // What it logs before it is ready belongs to the run before, what it logs in a turn to this one.
@@ -130,8 +136,8 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     package func kill(_ device: Int) throws {
-        guard let process = playing[device] else { return }
-        playing[device] = nil
+        guard let process = seats[device].process else { return }
+        seats[device].process = nil
         process.device = nil
         guard options.restartsInPlace, process.child != nil else { return try end(process) }
         process.firstGrant = nil
@@ -140,26 +146,26 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     package func expel(_ device: Int) throws {
-        guard let process = playing[device] else { return }
-        playing[device] = nil
+        guard let process = seats[device].process else { return }
+        seats[device].process = nil
         process.device = nil
         try end(process)
     }
 
     package func freeze(_ device: Int) throws {
-        playing[device]?.isStopped = true
-        try playing[device]?.child?.kill(.stop)
+        seats[device].process?.isStopped = true
+        try seats[device].process?.child?.kill(.stop)
     }
 
     package func thaw(_ device: Int) throws {
-        guard let process = playing[device] else { return }
+        guard let process = seats[device].process else { return }
         process.isStopped = false
         process.lastProgress = tick
         try process.child?.kill(.continue)
     }
 
     package func settle() throws {
-        for process in playing.compactMap({ $0 })
+        for process in seats.compactMap(\.process)
         where !process.isOfOurs && !process.program.isHost && process.isFree && !process.isStopped {
             try settle(process)
         }
@@ -182,8 +188,8 @@ package final class ProcessHosting: DeviceHosting {
 
     package func finish() throws {
         try watchdog.stop()
-        for device in playing.indices {
-            guard let process = playing[device] else { continue }
+        for device in seats.indices {
+            guard let process = seats[device].process else { continue }
             if process.isStopped { try thaw(device) }
             try process.drainLog()
             process.device = nil
@@ -193,21 +199,21 @@ package final class ProcessHosting: DeviceHosting {
                 try dismiss(process)
             }
         }
-        playing = []
         for process in leaving { try end(process) }
         leaving = []
-        if let socketsFolder, programs.contains(where: \.hasStorage) {
+        if let socketsFolder, seats.contains(where: \.program.hasStorage) {
             HostPlace.removeFiles(in: socketsFolder.path)
         }
+        seats = []
     }
 
-    package func lastFrame(of device: Int) -> UInt64? { playing[device]?.lastFrame }
+    package func lastFrame(of device: Int) -> UInt64? { seats[device].process?.lastFrame }
 
     /// The process in which a device lives; nil where it has none, or one that dialled in.
-    package func processID(of device: Int) -> Int32? { playing[device]?.home }
+    package func processID(of device: Int) -> Int32? { seats[device].process?.home }
 
     /// Whether a device has yet to say that it is what it was told to be.
-    func owesReady(_ device: Int) -> Bool { playing[device]?.owesReady == true }
+    func owesReady(_ device: Int) -> Bool { seats[device].process?.owesReady == true }
 
     /// Lets a device take as long as it wants in this run: somebody debugs it.
     package func stopWatching(_ device: Int) { unwatched = device }
@@ -264,17 +270,17 @@ package final class ProcessHosting: DeviceHosting {
     // MARK: Processes
 
     private func takeProcess(for device: Int) throws -> DeviceProcess {
-        let program = programs[device]
+        let program = seats[device].program
         if let index = free.lastIndex(where: { $0.program == program && $0.isFree }) {
             return free.remove(at: index)
         }
         do {
             return try launch(program)
         } catch let error as UVError {
-            throw HarnessError(launching: names[device], error)
+            throw HarnessError(launching: seats[device].name, error)
         } catch let error as LaunchFailure {
             throw DeviceFailure(
-                device: device, name: names[device], kind: .launch, reason: error.reason)
+                device: device, name: seats[device].name, kind: .launch, reason: error.reason)
         }
     }
 
@@ -308,8 +314,8 @@ package final class ProcessHosting: DeviceHosting {
                 return try fail(
                     process,
                     DeviceFailure(
-                        refusing: plainLine(reason), device, names[device],
-                        incarnation: incarnations[device]))
+                        refusing: plainLine(reason), device, seats[device].name,
+                        incarnation: seats[device].incarnation))
             }
             if let grant = process.firstGrant { try process.send(grant) }
             process.firstGrant = nil
@@ -342,7 +348,7 @@ package final class ProcessHosting: DeviceHosting {
         if process.isOfOurs, process.owesHello {
             throw HarnessError(
                 description:
-                    "our own program for \(process.device.map { names[$0] } ?? "a device") "
+                    "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
                     + "did not start: the process \(exit); \(process.lastWords). "
                     + HarnessError.limits)
         }
@@ -358,13 +364,13 @@ package final class ProcessHosting: DeviceHosting {
     private func crashed(_ process: DeviceProcess, _ exit: ChildProcess.Exit) throws {
         let isLimited = process.program.isForeign && options.memory > 0
         let limit = isLimited ? " (--device-memory limits what it may have)" : ""
-        let isOurs = process.device.map { mayNotCrash[$0] } ?? false
+        let isOurs = process.device.map { seats[$0].mayNotCrash } ?? false
         let blame = isOurs ? ", which is an error of anechoic: please report it" : ""
         try fail(
             process,
             process.device.map {
                 DeviceFailure(
-                    device: $0, name: names[$0], kind: .crash,
+                    device: $0, name: seats[$0].name, kind: .crash,
                     reason: "the process \(exit) unasked\(limit)\(blame); \(process.lastWords)",
                     isOurs: isOurs, isKilled: exit == .signaled(.kill))
             })
@@ -376,7 +382,7 @@ package final class ProcessHosting: DeviceHosting {
     private func isNoProgram(
         _ process: DeviceProcess, _ exit: ChildProcess.Exit
     ) throws -> Bool {
-        let name = process.device.map { names[$0] } ?? "a device"
+        let name = process.device.map { seats[$0].name } ?? "a device"
         switch process.launchReport.outcome {
         case .begun: return false
         // That is what --device-memory asks for.
@@ -399,7 +405,7 @@ package final class ProcessHosting: DeviceHosting {
         try fail(
             process,
             process.device.map {
-                DeviceFailure(device: $0, name: names[$0], kind: kind, reason: reason)
+                DeviceFailure(device: $0, name: seats[$0].name, kind: kind, reason: reason)
             })
     }
 
@@ -410,7 +416,7 @@ package final class ProcessHosting: DeviceHosting {
         // Between runs there is nobody to blame a run on; the next one gets another process.
         guard let device = process.device, let failure else { return }
         process.device = nil
-        playing[device] = nil
+        seats[device].process = nil
         try listener?.failed(failure)
     }
 
@@ -420,8 +426,8 @@ package final class ProcessHosting: DeviceHosting {
     private func watch() throws {
         tick += 1
         // Whoever owes something is late sooner or later; where nobody does, nothing bounds how long it lasts.
-        if playing.contains(where: { $0?.debts.next != nil }) { onProgress() }
-        for process in playing.compactMap({ $0 }) where process.life == .alive {
+        if seats.contains(where: { $0.process?.debts.next != nil }) { onProgress() }
+        for process in seats.compactMap(\.process) where process.life == .alive {
             let doing = process.whatItDoes
             if process.hasHungUp {
                 // Where it exits as well, that tells more.
