@@ -8,10 +8,8 @@ import Orchestration
 import Reports
 import Scenarios
 import Schedules
-import Simulation
-import Traces
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",
         discussion: """
@@ -98,18 +96,7 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        guard json.isOn else { return try finish(play(into: nil)) }
-        try json.answer(as: "replay") { try play(into: $0) }
-    }
-
-    private func play(into document: ResultsDocument?) throws -> ExitStatus {
-        try reports.reporting(of: "replay", tap: options.format == .tap) {
-            try play(into: document, noting: &$0)
-        }
-    }
-
-    private func play(
+    func play(
         into document: ResultsDocument?, noting results: inout TestResults
     ) throws -> ExitStatus {
         let file = try RunBundle.isBundle(named) ? RunBundle.unpack(named) : named

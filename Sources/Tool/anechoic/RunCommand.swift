@@ -5,9 +5,8 @@ import Orchestration
 import Reports
 import Scenarios
 import Schedules
-import Simulation
 
-struct RunCommand: ParsableCommand {
+struct RunCommand: PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run topologies and judge them.",
         discussion: """
@@ -76,18 +75,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        guard json.isOn else { return try finish(play(into: nil)) }
-        try json.answer(as: "run") { try play(into: $0) }
-    }
-
-    private func play(into document: ResultsDocument?) throws -> ExitStatus {
-        try reports.reporting(of: "run", tap: options.format == .tap) {
-            try play(into: document, noting: &$0)
-        }
-    }
-
-    private func play(
+    func play(
         into document: ResultsDocument?, noting results: inout TestResults
     ) throws -> ExitStatus {
         let last = lastFailed ? try LastFailed.read(in: options.out ?? "out") : nil

@@ -7,8 +7,6 @@ import Orchestration
 import Reports
 import Scenarios
 import Schedules
-import Simulation
-import Traces
 
 /// Which defects are switched on.
 struct DefectOption: ParsableArguments {
@@ -127,6 +125,30 @@ struct RunOptions: ParsableArguments {
         settings.files.tree = noOut ? nil : out ?? "out"
         settings.defects = defects
         return settings
+    }
+}
+
+/// A command that plays runs, and answers with their results.
+protocol PlayingCommand: ParsableCommand {
+    var options: RunOptions { get }
+    var json: JSONOption { get }
+    var reports: ReportOptions { get }
+
+    func play(
+        into document: ResultsDocument?, noting results: inout TestResults
+    ) throws -> ExitStatus
+}
+
+extension PlayingCommand {
+    func run() throws {
+        guard json.isOn else { return try finish(play(into: nil)) }
+        try json.answer(as: Self._commandName) { try play(into: $0) }
+    }
+
+    private func play(into document: ResultsDocument?) throws -> ExitStatus {
+        try reports.reporting(of: Self._commandName, tap: options.format == .tap) {
+            try play(into: document, noting: &$0)
+        }
     }
 }
 
