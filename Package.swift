@@ -76,7 +76,7 @@ let foreign: [String: Target.Dependency] = [
 /// The modules of a wing import others of it, and of those that stand before it.
 let table = """
     Sources/Wire
-    AccessoryProtocol: Basics Bluetooth DeviceLink
+    AccessoryProtocol: Basics Bluetooth
     Basics:
     Bluetooth: Basics DeviceLink
     DeviceLink: Basics | DEVICE-LINK.md
@@ -99,7 +99,7 @@ let table = """
     Schedules: Basics Choices DeviceLink
     Simulation: Airs Basics Bluetooth Choices DeviceLink Observer Scenarios Traces Vocabulary
     Sources/Judge
-    Invariants: Basics DeviceLink Monitors Promises Scenarios Traces Vocabulary
+    Invariants: Basics DeviceLink Monitors Promises Scenarios Traces
     Monitors: Basics DeviceLink Promises Traces | INDEX.md
     Sources/Devices
     AccessoryFirmware: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink Vocabulary
@@ -109,7 +109,7 @@ let table = """
     DeviceKit: Basics CDevice DeviceLink
     Sources/Devices/Apple
     AppleCombine: AppleFoundation
-    AppleDevice: AccessoryProtocol AppleFoundation ARKit Basics Bluetooth BluetoothHost CoreBluetooth DeviceKit DeviceLink MultipeerConnectivity NearbyInteraction Vocabulary WatchConnectivity
+    AppleDevice: AccessoryProtocol AppleFoundation ARKit Basics BluetoothHost CoreBluetooth DeviceKit DeviceLink MultipeerConnectivity NearbyInteraction Vocabulary WatchConnectivity
     AppleFoundation: Basics DeviceKit DeviceLink
     AppleInline: AppleDevice AppleFoundation DeviceKit
     AppleLog: DeviceKit
@@ -145,7 +145,7 @@ let table = """
     Pages: Artifacts Basics CFiles DeviceLink Diagnosis Reports Sequences Traces | Assets
     Soaks: Artifacts Basics Campaigns CFiles CSQLite DeviceLink Diagnosis Orchestration Reports Scenarios Schedules Simulation Topologies UV | Plan/canary.yaml
     Sources/Tool
-    anechoic: AccessoryProtocol ArgumentParser Artifacts Basics Campaigns Captures CFiles Conformance DeviceLink Diagnosis Invariants Monitors Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Simulation Soaks Topologies Traces UV Vocabulary YAML | Starters/App Starters/CI Starters/Firmware
+    anechoic: AccessoryProtocol ArgumentParser Artifacts Basics Campaigns Captures CFiles Conformance DeviceLink Diagnosis Invariants Monitors Orchestration Pages PromiseLibrary Promises Reports Scenarios Schedules Sequences Soaks Topologies Traces UV Vocabulary YAML | Starters/App Starters/CI Starters/Firmware
     anechoic-bench: ArgumentParser Basics Choices DeviceLink Invariants Orchestration Reports Scenarios Schedules Simulation Traces UV
     Tests/Support
     DeviceChamber: AppleFoundation DeviceKit

@@ -3,7 +3,6 @@ internal import Campaigns
 internal import Foundation
 internal import Orchestration
 internal import Reports
-internal import Topologies
 
 extension ConformanceSuite {
     /// What the search has shown: runs of the suite in other orders, and with faults at random.

@@ -1,4 +1,3 @@
-internal import Artifacts
 internal import Campaigns
 internal import Orchestration
 internal import Reports

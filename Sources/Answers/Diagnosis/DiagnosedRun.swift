@@ -1,5 +1,4 @@
 internal import Artifacts
-internal import Basics
 internal import Foundation
 internal import Orchestration
 internal import Reports

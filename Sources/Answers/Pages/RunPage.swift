@@ -2,7 +2,6 @@ internal import Artifacts
 internal import Diagnosis
 internal import Foundation
 internal import Reports
-internal import Sequences
 internal import Traces
 
 /// The page of a run; where somebody has explained it, of the run and the nearest one that holds.

@@ -1,7 +1,6 @@
 internal import Artifacts
 internal import Basics
 internal import Campaigns
-internal import Reports
 internal import UV
 
 /// Histories of several folders become one.

@@ -1,5 +1,4 @@
 internal import Bluetooth
-import DeviceKit
 
 /// One row of a server's database.
 struct Attribute {

@@ -1,5 +1,4 @@
 package import Bluetooth
-import DeviceKit
 
 /// A value, or a part of one, that a peer writes.
 package struct ValuePart: Equatable, Sendable {

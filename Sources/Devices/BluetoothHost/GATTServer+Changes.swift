@@ -1,5 +1,4 @@
 package import Bluetooth
-import DeviceKit
 
 // A database that changes while peers are connected (Core Specification Vol 3 Part G 2.5.2 and 7.1).
 extension GATTServer {

@@ -1,5 +1,4 @@
 internal import Bluetooth
-import DeviceKit
 
 // How a request finds its answer (Core Specification Vol 3 Part F 3.4).
 extension GATTServer {

@@ -1,5 +1,4 @@
 internal import Bluetooth
-import DeviceKit
 
 // Notifications and indications, and who wants them (Core Specification Vol 3 Part G 3.3.3.3, 4.10
 // and 4.11).

@@ -1,5 +1,4 @@
 package import Bluetooth
-import DeviceKit
 
 /// The attributes of this device and all answers about them.
 ///

@@ -1,5 +1,4 @@
 package import DeviceLink
-internal import Monitors
 internal import Promises
 
 /// The promises that the language cannot state yet.

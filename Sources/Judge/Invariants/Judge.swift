@@ -3,7 +3,6 @@ package import Monitors
 internal import Promises
 package import Scenarios
 package import Traces
-internal import Vocabulary
 
 /// Judges one run, event by event: all promises, and what its topology expects.
 ///

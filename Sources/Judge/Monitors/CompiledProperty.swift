@@ -1,6 +1,5 @@
 internal import DeviceLink
 internal import Promises
-internal import Traces
 
 /// A property whose names have been looked up; shared by all runs that are judged by it.
 final class CompiledProperty: Sendable {

@@ -1,5 +1,4 @@
 package import DeviceLink
-internal import Traces
 
 /// What a monitor has found so far.
 package struct Findings: Equatable, Sendable {

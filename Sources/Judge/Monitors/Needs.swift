@@ -1,6 +1,4 @@
 internal import Basics
-internal import DeviceLink
-internal import Promises
 internal import Traces
 
 /// The latest events that later ones need, by what has to be the same in both.

@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Promises
 internal import Traces
 
 /// One binding of a property's keys, from the event that began it to the one that ends it.

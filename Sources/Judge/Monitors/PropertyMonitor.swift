@@ -1,5 +1,4 @@
 internal import DeviceLink
-internal import Promises
 internal import Traces
 
 /// Watches one property, event by event, as PROMISES.md defines it.

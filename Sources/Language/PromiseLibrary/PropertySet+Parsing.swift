@@ -1,7 +1,5 @@
-internal import DeviceLink
 package import Promises
 internal import Traces
-internal import Vocabulary
 package import YAML
 
 /// The keys of a file of promises, and of what is in it.

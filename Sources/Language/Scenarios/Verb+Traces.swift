@@ -1,5 +1,4 @@
 package import DeviceLink
-internal import Traces
 
 /// What the script and the trace have of a verb.
 extension Verb {

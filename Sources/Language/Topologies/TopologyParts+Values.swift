@@ -1,4 +1,3 @@
-internal import Basics
 package import DeviceLink
 internal import Scenarios
 internal import YAML

@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceLink
 
 /// The bytes of a file as text that the YAML parser may see: UTF-8, printable, not indented by tabs.
 package enum SourceText {

@@ -5,7 +5,6 @@ internal import Foundation
 package import Orchestration
 package import Reports
 internal import Scenarios
-internal import Simulation
 package import Traces
 internal import Vocabulary
 

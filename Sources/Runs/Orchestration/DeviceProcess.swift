@@ -1,7 +1,6 @@
 internal import Artifacts
 internal import DeviceLink
 internal import Reports
-internal import Traces
 internal import UV
 
 /// One device process: its link, its log, and what it still owes us.

@@ -1,4 +1,3 @@
-internal import Artifacts
 internal import Foundation
 internal import Reports
 internal import Synchronization

@@ -5,7 +5,6 @@ internal import BenchDevices
 internal import DeviceKit
 package import DeviceLink
 package import Scenarios
-internal import Traces
 
 /// Devices inside this process: the same device code, no processes.
 ///

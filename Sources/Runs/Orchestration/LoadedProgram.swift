@@ -1,7 +1,6 @@
 internal import CDevice
 internal import DeviceKit
 internal import DeviceLink
-internal import Traces
 
 /// A program of somebody else's that is loaded into this process: its device takes its turns in frames, as by process,
 /// without the way there and back.

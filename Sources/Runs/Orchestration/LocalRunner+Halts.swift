@@ -1,4 +1,3 @@
-internal import DeviceLink
 internal import Reports
 internal import Scenarios
 internal import Simulation

@@ -1,12 +1,10 @@
 package import Artifacts
 package import Choices
 internal import Foundation
-internal import Invariants
 package import Reports
 internal import Scenarios
 internal import Schedules
 internal import Simulation
-internal import Traces
 internal import UV
 internal import YAML
 

@@ -1,6 +1,5 @@
 package import Artifacts
 package import Choices
-internal import Simulation
 
 /// Who picks in a run.
 package enum Picking: Sendable {

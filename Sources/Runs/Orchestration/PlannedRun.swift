@@ -1,6 +1,5 @@
 internal import Choices
 internal import Scenarios
-internal import Simulation
 
 /// What is played once: a topology, who picks, and the seeds by which the rest is drawn.
 struct PlannedRun {

@@ -1,6 +1,5 @@
 package import Artifacts
 internal import Basics
-internal import DeviceLink
 internal import Foundation
 internal import Scenarios
 

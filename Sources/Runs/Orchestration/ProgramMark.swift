@@ -1,6 +1,5 @@
 internal import Artifacts
 internal import Basics
-internal import DeviceLink
 internal import Foundation
 internal import Scenarios
 

@@ -1,4 +1,3 @@
-internal import Artifacts
 internal import Reports
 internal import Simulation
 

@@ -1,6 +1,5 @@
 package import Scenarios
 package import Schedules
-internal import Simulation
 internal import Vocabulary
 
 /// How runs are played, and where to they are written; ``RunTask`` says what is played.

@@ -1,4 +1,3 @@
-internal import DeviceLink
 package import Traces
 
 /// A device with a line of its own in a diagram.

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Basics
 import DeviceLink
 import Foundation
 import Orchestration
 import Scenarios
-import Simulation
 import Traces
 
 struct MemoryBench: ParsableCommand {

@@ -1,4 +1,3 @@
-import Basics
 import Choices
 import DeviceLink
 import Foundation

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Artifacts
 import Campaigns
-import Orchestration
 import Reports
-import Scenarios
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,10 +6,8 @@ import Conformance
 import DeviceLink
 import Diagnosis
 import Foundation
-import Invariants
 import Orchestration
 import Pages
-import Promises
 import Reports
 import Soaks
 import Topologies

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Artifacts
-import Campaigns
 import Diagnosis
 import Foundation
 import Orchestration
 import Reports
-import Simulation
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

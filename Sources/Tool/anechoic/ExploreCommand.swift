@@ -1,13 +1,11 @@
 import ArgumentParser
 import Artifacts
-import Basics
 import Campaigns
 import Foundation
 import Orchestration
 import Pages
 import Reports
 import Scenarios
-import Simulation
 import Topologies
 import UV
 

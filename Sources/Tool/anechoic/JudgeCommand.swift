@@ -1,18 +1,13 @@
-import AccessoryProtocol
 import ArgumentParser
 import Artifacts
 import Campaigns
 import Captures
-import DeviceLink
 import Foundation
 import Invariants
 import Monitors
 import PromiseLibrary
 import Promises
 import Reports
-import Traces
-import Vocabulary
-import YAML
 
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

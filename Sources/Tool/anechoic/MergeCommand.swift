@@ -1,7 +1,6 @@
 import ArgumentParser
 import Artifacts
 import Campaigns
-import Orchestration
 import Reports
 import Soaks
 

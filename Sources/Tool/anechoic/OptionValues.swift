@@ -7,7 +7,6 @@ import Foundation
 import Orchestration
 import Reports
 import Schedules
-import Simulation
 import Topologies
 import Traces
 

@@ -1,13 +1,10 @@
 import ArgumentParser
 import Artifacts
 import Basics
-import Campaigns
 import Diagnosis
 import Foundation
 import Orchestration
 import Reports
-import Simulation
-import YAML
 
 struct ShrinkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

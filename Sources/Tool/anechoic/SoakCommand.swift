@@ -1,12 +1,10 @@
 import ArgumentParser
 import Artifacts
-import Basics
 import Campaigns
 import Foundation
 import Orchestration
 import Reports
 import Soaks
-import Topologies
 
 struct SoakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

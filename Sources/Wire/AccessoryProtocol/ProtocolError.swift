@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceLink
 
 /// Why bytes are not what the accessory protocol says they should be.
 package enum ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {

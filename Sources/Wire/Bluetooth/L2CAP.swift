@@ -1,5 +1,3 @@
-import DeviceLink
-
 /// The fixed L2CAP channels of LE (Core Specification Vol 3 Part A 2.1).
 package enum L2CAPChannel {
     /// Attribute protocol (Core Specification Vol 3 Part A 2.1).

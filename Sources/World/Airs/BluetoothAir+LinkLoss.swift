@@ -1,6 +1,5 @@
 internal import Bluetooth
 package import Choices
-internal import DeviceLink
 internal import Scenarios
 
 /// Connection events that are lost, and links that die of it.

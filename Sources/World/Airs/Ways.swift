@@ -1,5 +1,4 @@
 package import Basics
-internal import DeviceLink
 package import Scenarios
 
 /// What every way from one device to another is like: as the topology has it, and as it is now.

@@ -1,6 +1,5 @@
 internal import AccessoryProtocol
 internal import Basics
-internal import DeviceLink
 
 /// What is known of the attributes of all accessories.
 struct AttributeMaps: Sendable {

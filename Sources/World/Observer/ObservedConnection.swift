@@ -1,6 +1,5 @@
 internal import AccessoryProtocol
 internal import Bluetooth
-internal import DeviceLink
 
 /// What the observer knows of one connection on the network.
 struct ObservedConnection: Sendable {

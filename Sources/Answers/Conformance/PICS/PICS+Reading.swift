@@ -1,5 +1,4 @@
 internal import AccessoryProtocol
-internal import Basics
 internal import Campaigns
 internal import Foundation
 internal import Topologies

@@ -1,5 +1,4 @@
 internal import Choices
-internal import Simulation
 
 /// What an event is called of which the trace says nothing, by its channel.
 package struct ChannelWords {

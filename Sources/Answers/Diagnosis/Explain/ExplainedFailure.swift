@@ -1,5 +1,4 @@
 package import Artifacts
-internal import Basics
 internal import Campaigns
 internal import Choices
 internal import Foundation

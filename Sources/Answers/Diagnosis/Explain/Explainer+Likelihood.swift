@@ -1,6 +1,5 @@
 internal import Orchestration
 internal import Reports
-internal import Simulation
 
 /// How likely the failure is, and from which step on.
 extension Explainer {

@@ -1,6 +1,5 @@
 internal import Choices
 internal import Orchestration
-internal import Reports
 internal import Simulation
 
 /// What it takes to say that two events race.

@@ -1,7 +1,6 @@
 internal import Artifacts
 package import Choices
 package import Orchestration
-internal import Simulation
 internal import YAML
 
 /// Runs that are like the failing one but for one thing.

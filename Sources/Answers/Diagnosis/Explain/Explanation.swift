@@ -3,7 +3,6 @@ internal import Choices
 internal import Foundation
 package import Reports
 internal import Scenarios
-internal import Simulation
 
 /// Why a run fails: `explanation.json`.
 package struct Explanation: Codable {

@@ -5,7 +5,6 @@ internal import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
-internal import Simulation
 internal import Topologies
 
 /// A run that failed, from its replay file: what shrink and explain begin with.

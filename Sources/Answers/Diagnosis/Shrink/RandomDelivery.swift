@@ -3,7 +3,6 @@ package import Choices
 internal import DeviceLink
 package import Orchestration
 package import Reports
-internal import Simulation
 package import Traces
 
 /// How often a scenario fails if everything that a schedule decides is drawn anew, by the strategies of the

@@ -1,7 +1,6 @@
 internal import Choices
 internal import Orchestration
 package import Reports
-internal import Simulation
 internal import Topologies
 internal import YAML
 

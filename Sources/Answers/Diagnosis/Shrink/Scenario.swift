@@ -1,7 +1,6 @@
 package import Choices
 package import Orchestration
 package import Scenarios
-internal import Simulation
 internal import Topologies
 
 /// What fails: a topology and a schedule, and the seed that its devices draw from.

@@ -1,6 +1,5 @@
 internal import Basics
 internal import Choices
-internal import Simulation
 internal import Topologies
 
 extension Shrinker {

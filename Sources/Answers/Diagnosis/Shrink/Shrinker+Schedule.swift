@@ -1,5 +1,4 @@
 internal import Choices
-internal import Simulation
 
 /// What a schedule can do without.
 extension Shrinker {

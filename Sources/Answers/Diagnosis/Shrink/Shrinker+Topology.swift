@@ -1,4 +1,3 @@
-internal import Basics
 internal import DeviceLink
 internal import Simulation
 internal import Topologies

@@ -1,5 +1,4 @@
 internal import Choices
-internal import Simulation
 internal import Topologies
 
 /// What can be said more plainly.

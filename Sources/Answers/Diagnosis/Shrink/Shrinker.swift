@@ -1,8 +1,5 @@
-internal import Basics
 package import Choices
 internal import Foundation
-internal import Reports
-internal import Simulation
 
 /// Makes a failing scenario smaller as long as it fails in the same way.
 ///

@@ -1,8 +1,6 @@
-internal import Basics
 package import Campaigns
 package import Orchestration
 package import Reports
-internal import Simulation
 internal import YAML
 
 /// What shrinking a failing run led to.

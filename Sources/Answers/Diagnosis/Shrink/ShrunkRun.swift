@@ -4,7 +4,6 @@ internal import Campaigns
 internal import Foundation
 internal import Orchestration
 package import Reports
-internal import Simulation
 
 /// A failing run made smaller, as it stands in a folder.
 package struct ShrunkRun {

@@ -1,5 +1,4 @@
 internal import CFiles
-internal import Campaigns
 internal import Foundation
 internal import Orchestration
 

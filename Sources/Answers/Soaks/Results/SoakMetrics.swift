@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Reports
 
 /// A soak's numbers in Prometheus' text format, for a node exporter or whoever scrapes files.
 struct SoakMetrics {

@@ -1,4 +1,3 @@
-internal import AppleFoundation
 package import DeviceKit
 
 /// The camera of a device, which one ARSession has at a time, while the app is in the foreground.

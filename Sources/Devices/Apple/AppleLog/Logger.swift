@@ -1,4 +1,3 @@
-internal import DeviceKit
 internal import Foundation
 
 /// Writes lines to the device's log, behind the virtual time.

@@ -1,4 +1,3 @@
-internal import Bluetooth
 internal import BluetoothHost
 
 /// What a peripheral says of a characteristic (Core Specification Vol 3 Part G 3.3.3).

@@ -1,4 +1,3 @@
-internal import Bluetooth
 internal import BluetoothHost
 internal import DeviceKit
 

@@ -1,4 +1,3 @@
-internal import AppleFoundation
 package import DeviceKit
 
 /// What the system lets Multipeer do: nothing while the app is in the background, says Apple, and nothing where the user

@@ -1,10 +1,8 @@
 internal import Basics
-internal import DeviceLink
 internal import PromiseLibrary
 internal import Promises
 internal import Scenarios
 internal import Traces
-internal import Vocabulary
 internal import YAML
 
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).

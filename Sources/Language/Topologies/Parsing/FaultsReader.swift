@@ -1,4 +1,3 @@
-internal import DeviceLink
 internal import PromiseLibrary
 internal import Scenarios
 internal import Vocabulary

@@ -1,5 +1,3 @@
-internal import Basics
-internal import Scenarios
 internal import Vocabulary
 internal import YAML
 

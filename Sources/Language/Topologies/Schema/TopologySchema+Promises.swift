@@ -1,6 +1,5 @@
 internal import PromiseLibrary
 internal import Promises
-internal import Traces
 
 /// Promises and fluents of a topology's own.
 extension TopologySchema {

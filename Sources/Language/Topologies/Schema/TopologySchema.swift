@@ -1,6 +1,5 @@
 internal import AccessoryProtocol
 internal import Basics
-internal import Traces
 internal import Vocabulary
 
 /// The schema of topology files (JSON Schema 2020-12), made from the tables that the reader uses too.

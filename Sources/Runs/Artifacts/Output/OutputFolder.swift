@@ -1,6 +1,5 @@
 internal import Basics
 package import Foundation
-internal import Traces
 internal import UV
 
 /// A folder whose files anechoic writes and replaces: those of a run, of `shrink`, of `explain`.

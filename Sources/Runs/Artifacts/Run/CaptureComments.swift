@@ -1,7 +1,5 @@
 internal import Basics
-internal import Bluetooth
 internal import Captures
-internal import DeviceLink
 internal import Foundation
 internal import Traces
 

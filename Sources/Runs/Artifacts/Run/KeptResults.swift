@@ -1,4 +1,3 @@
-internal import Basics
 internal import Foundation
 
 /// What a command that plays many runs leaves in its folder beside them, for `report` and for programs:

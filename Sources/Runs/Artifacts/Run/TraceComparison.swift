@@ -1,4 +1,3 @@
-internal import Basics
 package import Traces
 
 /// Where two traces first differ.

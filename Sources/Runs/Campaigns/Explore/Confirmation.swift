@@ -4,7 +4,6 @@ internal import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
-internal import Simulation
 
 /// Repeats failures by processes, and leaves their artifacts.
 ///

@@ -6,7 +6,6 @@ package import Orchestration
 package import Reports
 internal import Scenarios
 internal import Schedules
-internal import Simulation
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 package struct Exploration: Codable {

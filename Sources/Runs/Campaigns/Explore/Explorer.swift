@@ -1,11 +1,9 @@
 internal import Artifacts
 internal import Basics
-internal import Choices
 internal import Foundation
 package import Orchestration
 internal import Reports
 internal import Schedules
-internal import Simulation
 
 /// Explores with worker processes, and confirms what they find.
 package final class Explorer {

@@ -2,7 +2,6 @@ internal import Artifacts
 internal import Basics
 internal import Foundation
 package import Reports
-internal import Simulation
 
 /// A way to fail, and whether it repeats.
 package struct Finding: Codable {

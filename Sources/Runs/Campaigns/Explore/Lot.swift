@@ -4,7 +4,6 @@ package import Foundation
 package import Orchestration
 package import Reports
 internal import Schedules
-internal import Simulation
 internal import Topologies
 
 /// What distinguishes a run from the others of its topology.

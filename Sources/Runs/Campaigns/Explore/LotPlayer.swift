@@ -1,7 +1,6 @@
 internal import Choices
 package import Orchestration
 internal import Schedules
-internal import Simulation
 
 /// Plays lots, and reports what each adds to the coverage.
 package final class LotPlayer {

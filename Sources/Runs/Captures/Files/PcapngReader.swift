@@ -1,5 +1,3 @@
-internal import Bluetooth
-
 /// Reads pcapng (draft-ietf-opsawg-pcapng): what Wireshark writes, and what a run leaves as `run.pcapng`.
 struct PcapngReader: CaptureReader {
     private(set) var hosts: [CapturedHost] = []

@@ -1,6 +1,5 @@
 internal import Artifacts
 internal import Basics
-internal import DeviceLink
 
 /// Text as XML 1.0 takes it.
 enum XML {

@@ -2,7 +2,6 @@ internal import Artifacts
 internal import Basics
 internal import DeviceLink
 internal import Simulation
-internal import Traces
 
 extension RunState {
     /// The most rows of what is pending that a person reads; the JSON has them all.

@@ -1,5 +1,4 @@
 internal import Artifacts
-internal import Basics
 internal import DeviceLink
 package import Sequences
 

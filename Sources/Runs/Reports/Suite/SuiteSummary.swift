@@ -1,4 +1,3 @@
-internal import Artifacts
 internal import Invariants
 package import Monitors
 package import Promises

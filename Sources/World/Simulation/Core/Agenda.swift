@@ -1,6 +1,5 @@
 internal import Basics
 internal import Choices
-internal import DeviceLink
 
 /// Something that will happen, in a channel.
 struct Pending<Occurrence: Sendable>: Sendable {

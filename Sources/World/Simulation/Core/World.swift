@@ -2,9 +2,7 @@ internal import Airs
 internal import Basics
 package import Choices
 package import DeviceLink
-internal import Observer
 package import Scenarios
-internal import Traces
 
 /// The pure core of a run: devices, air, faults and script as one value.
 ///

@@ -1,5 +1,4 @@
 internal import Airs
-internal import DeviceLink
 internal import Scenarios
 
 /// What goes on from the moment a verb began it until something ends it.

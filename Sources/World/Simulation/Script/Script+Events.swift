@@ -1,7 +1,6 @@
 internal import Airs
 internal import DeviceLink
 internal import Scenarios
-internal import Traces
 
 /// What happens of what was planned.
 extension Script {

@@ -1,5 +1,4 @@
 internal import Airs
-internal import DeviceLink
 internal import Scenarios
 
 /// What each verb does.

@@ -3,7 +3,6 @@ internal import Choices
 internal import DeviceLink
 internal import Scenarios
 internal import Traces
-internal import Vocabulary
 
 /// The script: what is to be done to a run, what is being done, and what waits for a trigger.
 ///

@@ -1,5 +1,4 @@
 internal import Airs
-internal import Basics
 internal import Bluetooth
 internal import DeviceLink
 

@@ -1,6 +1,4 @@
 internal import Airs
-internal import Bluetooth
-internal import Choices
 internal import DeviceLink
 internal import Scenarios
 internal import Traces

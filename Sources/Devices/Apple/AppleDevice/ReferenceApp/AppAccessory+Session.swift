@@ -1,4 +1,3 @@
-internal import CoreBluetooth
 internal import NearbyInteraction
 
 // The session: one for each accessory, and this accessory is its delegate.

@@ -1,5 +1,4 @@
 internal import AccessoryProtocol
-internal import Bluetooth
 internal import CoreBluetooth
 internal import DeviceKit
 internal import NearbyInteraction

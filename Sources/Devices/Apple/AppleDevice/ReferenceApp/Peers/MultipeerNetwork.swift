@@ -1,4 +1,3 @@
-internal import DeviceKit
 internal import MultipeerConnectivity
 
 /// Phones that find one another by Multipeer, up to eight in one session.

@@ -1,4 +1,3 @@
-internal import DeviceKit
 internal import WatchConnectivity
 
 /// A phone and its watch, by Watch Connectivity.
