@@ -1,6 +1,7 @@
 import Bluetooth
 internal import BluetoothHost
 import DeviceKit
+internal import Vocabulary
 
 /// The reference accessory: a Bluetooth host with its attributes, a UWB chip with its middleware, and
 /// an embedded application for each link it can serve.
@@ -96,17 +97,17 @@ package final class Accessory: Device {
     }
 
     private func handle(command name: String, _ arguments: [Pair]) {
-        switch (name, arguments.first { $0.name == "power" }?.value) {
-        case ("stop", _):
+        switch (CommandName(rawValue: name), arguments.first { $0.name == "power" }?.value) {
+        case (.stop, _):
             for session in sessions { drive(session, with: .button) }
-        case ("forget-bond", _): host.forgetBonds()
-        case ("change-address", _): host.changeAddress()
-        case ("uwb-ended", _): endInBand(arguments.first { $0.name == "session" }?.value)
-        case ("bluetooth", "on"): perform(advertiser.powerOn(links: occupied))
-        case ("bluetooth", "off"):
+        case (.forgetBond, _): host.forgetBonds()
+        case (.changeAddress, _): host.changeAddress()
+        case (.uwbEnded, _): endInBand(arguments.first { $0.name == "session" }?.value)
+        case (.bluetooth, "on"): perform(advertiser.powerOn(links: occupied))
+        case (.bluetooth, "off"):
             perform(advertiser.powerOff())
             host.powerOff()
-        case ("bluetooth", _): note(.accessoryError, reason: "bluetooth needs power: on or off")
+        case (.bluetooth, _): note(.accessoryError, reason: "bluetooth needs power: on or off")
         default: note(.accessoryError, reason: "an accessory has no command '\(name)'")
         }
     }

@@ -116,8 +116,8 @@ extension VerbForm {
             [.message, .count], sweep: [.with()], random: .with("A bit of a message is flipped.")),
     ]
 
-    private static func told(_ command: String, _ name: String, _ value: String) -> Command {
-        Command(name: command, arguments: [Pair(name, value)])
+    private static func told(_ command: CommandName, _ name: String, _ value: String) -> Command {
+        Command(name: command.rawValue, arguments: [Pair(name, value)])
     }
 
     private static let apple: Target = .command([.appleDevice])
@@ -138,22 +138,22 @@ extension VerbForm {
         VerbForm(.resume, apple, "The suspension of all sessions ends."),
         VerbForm(
             .allow, apple, "The user allows Nearby Interaction.",
-            telling: told("permission", "answer", "allow")),
+            telling: told(.permission, "answer", "allow")),
         VerbForm(
             .deny, apple, "The user denies Nearby Interaction.",
-            telling: told("permission", "answer", "deny"), sweep: [.with()]),
+            telling: told(.permission, "answer", "deny"), sweep: [.with()]),
         VerbForm(
             .bluetoothOff, anyDevice, "Bluetooth is switched off.", end: .verb(.bluetoothOn),
-            telling: told("bluetooth", "power", "off"), sweep: [.with()],
+            telling: told(.bluetooth, "power", "off"), sweep: [.with()],
             random: .with("Bluetooth is off.", as: "bluetooth"),
             weaker: [.briefOutages, .disconnections]),
         VerbForm(
             .bluetoothOn, anyDevice, "Bluetooth is switched on.",
-            telling: told("bluetooth", "power", "on")),
+            telling: told(.bluetooth, "power", "on")),
         VerbForm(
             .bluetoothReset, apple,
             "The system's Bluetooth restarts: managers are resetting, and a second later powered on.",
-            telling: told("bluetooth", "power", "reset")),
+            telling: told(.bluetooth, "power", "reset")),
         VerbForm(
             .terminate, apple, "The app is ended by the user.", end: .verb(.launch),
             sweep: [.with()],
@@ -188,25 +188,25 @@ extension VerbForm {
         ),
         VerbForm(
             .exhaust, apple, "Other apps use up the session limit.", end: .verb(.replenish),
-            telling: told("exhaust", "on", "true"), sweep: [.with()]),
+            telling: told(.exhaust, "on", "true"), sweep: [.with()]),
         VerbForm(
             .replenish, apple, "Other apps free the session limit.",
-            telling: told("exhaust", "on", "false")),
+            telling: told(.exhaust, "on", "false")),
         VerbForm(
             .findMy, apple,
             "Somebody uses Find My, which takes what extended distance is measured with.",
-            end: .verb(.leaveFindMy), telling: told("find-my", "on", "true")),
+            end: .verb(.leaveFindMy), telling: told(.findMy, "on", "true")),
         VerbForm(
-            .leaveFindMy, apple, "Find My is left.", telling: told("find-my", "on", "false")),
+            .leaveFindMy, apple, "Find My is left.", telling: told(.findMy, "on", "false")),
         VerbForm(
             .blockMain, apple,
             "The main thread of the app is busy: its main queue and its user wait, its other queues do not.",
-            end: .verb(.unblockMain), telling: told("main-thread", "state", "busy"),
+            end: .verb(.unblockMain), telling: told(.mainThread, "state", "busy"),
             sweep: [.with()],
             random: .with("The main thread of an app is busy.")),
         VerbForm(
             .unblockMain, apple, "The main thread of the app is free again.",
-            telling: told("main-thread", "state", "free")),
+            telling: told(.mainThread, "state", "free")),
         VerbForm(
             .command, .command([.foreign]), "Any command to somebody else's program.",
             [.command, .arguments]),

@@ -38,16 +38,12 @@ extension UVError {
 
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// EACCES: we have no permission.
-        package static let accessDenied = Code(UV_EACCES)
         /// EADDRINUSE: somebody listens on this address already.
         package static let addressInUse = Code(UV_EADDRINUSE)
         /// EAGAIN: nothing can be done without waiting.
         package static let tryAgain = Code(UV_EAGAIN)
         /// EBADF: the descriptor is closed, or was never open.
         package static let badDescriptor = Code(UV_EBADF)
-        /// ECANCELED: the handle was closed before the request was done.
-        package static let canceled = Code(UV_ECANCELED)
         /// ECONNRESET: the peer of a socket died with bytes unread.
         package static let connectionReset = Code(UV_ECONNRESET)
         /// EINVAL: an argument makes no sense.
@@ -64,8 +60,6 @@ extension UVError {
         package static let notFound = Code(UV_ENOENT)
         /// EPIPE: the reader is gone.
         package static let brokenPipe = Code(UV_EPIPE)
-        /// ESRCH: no such process.
-        package static let noSuchProcess = Code(UV_ESRCH)
 
         private init(_ error: uv_errno_t) { self.init(rawValue: error.rawValue) }
 

@@ -51,7 +51,7 @@ final class HostDoor {
         case .timer: alarm = nil
         case .bluetooth(let event): controller.receive(event)
         case .uwb(let event): chip?.receive(event)
-        case .command("uwb-ended", let arguments):
+        case .command(CommandName.uwbEnded.rawValue, let arguments):
             let session = arguments.first { $0.name == "session" }.flatMap { UInt32($0.value) }
             if let session { chip?.endInBand(session) }
         case .command(let name, _):

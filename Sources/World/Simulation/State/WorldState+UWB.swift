@@ -1,6 +1,7 @@
 internal import Airs
 internal import Basics
 internal import DeviceLink
+internal import Vocabulary
 
 /// What the UWB air asks for, done.
 extension WorldState {
@@ -48,7 +49,7 @@ extension WorldState {
     }
 
     /// The command by which a host learns that (DEVICE-LINK.md section 9).
-    static let endOfSession = "uwb-ended"
+    static let endOfSession = CommandName.uwbEnded.rawValue
 
     private mutating func doWhatUWBAsks() {
         while uwb.hasEffects { perform(uwb.takeEffect()) }

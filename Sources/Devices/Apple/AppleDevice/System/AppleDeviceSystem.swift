@@ -5,6 +5,7 @@ internal import CoreBluetooth
 internal import DeviceKit
 internal import MultipeerConnectivity
 internal import NearbyInteraction
+internal import Vocabulary
 internal import WatchConnectivity
 
 internal import class BluetoothHost.Host
@@ -206,56 +207,47 @@ extension AppleDeviceSystem {
 // What the script wants.
 extension AppleDeviceSystem {
     private func perform(_ name: String, with arguments: Arguments) {
-        switch name {
-        case "launch": launch()
-        case "terminate": terminate()
-        case "jetsam": jetsam()
-        case "background": setInFront(false)
-        case "foreground": setInFront(true)
-        case "lock": setLocked(true)
-        case "unlock": setLocked(false)
-        case "suspend": nearbyInteraction.setSuspending(true)
-        case "resume": nearbyInteraction.setSuspending(false)
-        case "forget-bond": bluetooth.forgetBonds()
-        case "delete-app": deleteApp()
-        case "start": ofUser { $0.start(peer: arguments["peer"]) }
-        case "stop": ofUser { $0.stop(peer: arguments["peer"]) }
-        case "uwb-ended":
-            if let session = arguments["session"].flatMap({ UInt32($0) }) {
-                nearbyInteraction.endInBand(session)
-            }
-        case "permission", "bluetooth", "exhaust", "find-my", "main-thread", "invalidate":
-            performChoice(name, with: arguments)
-        default: context.log("there is no command '\(name)'")
-        }
-    }
-
-    private func performChoice(_ name: String, with arguments: Arguments) {
-        switch name {
-        case "permission":
+        switch CommandName(rawValue: name) {
+        case .launch: return launch()
+        case .terminate: return terminate()
+        case .jetsam: return jetsam()
+        case .background: return setInFront(false)
+        case .foreground: return setInFront(true)
+        case .lock: return setLocked(true)
+        case .unlock: return setLocked(false)
+        case .suspend: return nearbyInteraction.setSuspending(true)
+        case .resume: return nearbyInteraction.setSuspending(false)
+        case .forgetBond: return bluetooth.forgetBonds()
+        case .deleteApp: return deleteApp()
+        case .start: return ofUser { $0.start(peer: arguments["peer"]) }
+        case .stop: return ofUser { $0.stop(peer: arguments["peer"]) }
+        case .uwbEnded:
+            guard let session = arguments["session"].flatMap({ UInt32($0) }) else { return }
+            return nearbyInteraction.endInBand(session)
+        case .permission:
             guard let isAllowed = arguments.flag("answer", yes: "allow", no: "deny") else { break }
             return nearbyInteraction.setPermission(isAllowed: isAllowed)
-        case "bluetooth":
+        case .bluetooth:
             if arguments["power"] == "reset" { return resetBluetooth() }
             guard let isOn = arguments.flag("power", yes: "on", no: "off") else { break }
             return setPower(isOn)
-        case "exhaust":
+        case .exhaust:
             guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
             nearbyInteraction.isExhausted = isOn
             return
-        case "find-my":
+        case .findMy:
             guard let isOn = arguments.flag("on", yes: "true", no: "false") else { break }
             context.observe(.systemFindMy, fields: [Field("on", .flag(isOn))])
             return nearbyInteraction.setFindMy(isInUse: isOn)
-        case "main-thread":
+        case .mainThread:
             guard let isBusy = arguments.flag("state", yes: "busy", no: "free") else { break }
             guard app != nil else { return context.log("the app is not running") }
             return runtime.setMainBusy(isBusy)
-        case "invalidate":
+        case .invalidate:
             let name = arguments["error"] ?? NIError.Code.sessionFailed.name
             guard let code = NIError.Code.allCases.first(where: { $0.name == name }) else { break }
             return withPeer(in: arguments) { nearbyInteraction.invalidate($0, with: code) }
-        default: break
+        case .changeAddress, nil: return context.log("there is no command '\(name)'")
         }
         context.log("the arguments of '\(name)' are not understood: \(arguments)")
     }
