@@ -19,28 +19,28 @@ let inlined: Set = [
 
 let released = BuildSettingCondition.when(configuration: .release)
 
-/// Language mode 6 with warnings as errors.
 func settings(_ name: String) -> [SwiftSetting] {
     let optimised = ["-Xfrontend", "-O", "-Xllvm", "-inline-threshold=450"]
     let crossing = ["-Xfrontend", "-cross-module-optimization"]
     let flags = inlined.contains(name) ? optimised + crossing : hot.contains(name) ? optimised : []
-    return [.treatAllWarnings(as: .error), .unsafeFlags(flags, released)]
+    let strict: SwiftSetting = .treatAllWarnings(as: .error)
+    return [
+        .enableUpcomingFeature("InternalImportsByDefault"), strict, .unsafeFlags(flags, released),
+    ]
 }
 
 func linking(_ flags: [String]) -> LinkerSetting { .unsafeFlags(flags, released) }
 
-/// The toolchain's own linker, which has nothing to say about the C library inside Foundation; and what Foundation stands
-/// on, which a module that was compiled for the shared one does not name.
+/// The toolchain's own linker, and what Foundation stands on, which modules that are compiled for the shared one do not name.
 let withFoundation = [
     "-use-ld=lld", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCollections",
     "-l_FoundationCShims",
 ]
 
 /// References counted without locking the bus: programs have one thread (a test sees to it), and the tests many.
-let ofOneThread = [
-    "retain", "retain_n", "release", "release_n", "bridgeObjectRetain", "bridgeObjectRetain_n",
-    "bridgeObjectRelease", "bridgeObjectRelease_n",
-].flatMap { ["--wrap=swift_\($0)", "--defsym=__wrap_swift_\($0)=swift_nonatomic_\($0)"] }
+let ofOneThread = ["retain", "release", "bridgeObjectRetain", "bridgeObjectRelease"]
+    .flatMap { [$0, $0 + "_n"] }
+    .flatMap { ["--wrap=swift_\($0)", "--defsym=__wrap_swift_\($0)=swift_nonatomic_\($0)"] }
     .flatMap { ["-Xlinker", $0] }
 
 /// How the programs of a folder, or a library, are linked; `anechoic` allocates much.

@@ -1,9 +1,9 @@
-internal import Artifacts
-internal import Campaigns
-internal import Diagnosis
-internal import Monitors
-internal import Promises
-internal import Reports
+import Artifacts
+import Campaigns
+import Diagnosis
+import Monitors
+import Promises
+import Reports
 
 // What a program reads.
 extension ConformanceReport {

@@ -1,9 +1,9 @@
-internal import Artifacts
-internal import Basics
-internal import DeviceLink
-internal import Invariants
-internal import Monitors
-internal import Promises
+import Artifacts
+import Basics
+import DeviceLink
+import Invariants
+import Monitors
+import Promises
 package import Reports
 
 // What other tools read.

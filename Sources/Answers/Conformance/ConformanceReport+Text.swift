@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
-internal import PromiseLibrary
-internal import Promises
+import Artifacts
+import Basics
+import Foundation
+import PromiseLibrary
+import Promises
 package import Reports
 
 // What a person reads.

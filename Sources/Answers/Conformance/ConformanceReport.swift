@@ -1,11 +1,11 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 package import DeviceLink
 package import Diagnosis
-internal import Foundation
-internal import Monitors
-internal import Orchestration
-internal import Promises
+import Foundation
+import Monitors
+import Orchestration
+import Promises
 package import Reports
 
 /// What a conformance test says: clause by clause, and in one line.

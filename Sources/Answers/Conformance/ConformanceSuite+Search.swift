@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Campaigns
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Artifacts
+import Campaigns
+import Foundation
+import Orchestration
+import Reports
 
 extension ConformanceSuite {
     /// What the search has shown: runs of the suite in other orders, and with faults at random.

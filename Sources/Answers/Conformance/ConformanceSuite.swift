@@ -1,14 +1,14 @@
 package import AccessoryProtocol
-internal import Artifacts
+import Artifacts
 package import Campaigns
-internal import DeviceLink
-internal import Foundation
+import DeviceLink
+import Foundation
 package import Orchestration
-internal import PromiseLibrary
+import PromiseLibrary
 package import Reports
-internal import Scenarios
+import Scenarios
 package import Topologies
-internal import Vocabulary
+import Vocabulary
 
 /// The runs of a conformance test.
 package struct ConformanceSuite {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Promises
+import Basics
+import Promises
 package import Reports
 package import Scenarios
 

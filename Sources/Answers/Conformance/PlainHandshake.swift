@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Orchestration
+import Artifacts
+import Orchestration
 package import Reports
-internal import Topologies
+import Topologies
 
 /// Whether the devices get to ranging where nothing disturbs them.
 ///

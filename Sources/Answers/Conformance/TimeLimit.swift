@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Orchestration
+import Foundation
+import Orchestration
 
 /// How long a conformance test may take, by the wall clock.
 ///

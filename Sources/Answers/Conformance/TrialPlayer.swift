@@ -1,6 +1,6 @@
-internal import Campaigns
-internal import Orchestration
-internal import Reports
+import Campaigns
+import Orchestration
+import Reports
 
 /// Does the runs of a conformance test.
 struct TrialPlayer {

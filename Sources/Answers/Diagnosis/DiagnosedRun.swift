@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Artifacts
+import Foundation
+import Orchestration
+import Reports
 
 /// A failing run, made smaller and explained; what comes of it stands beside its replay file.
 package struct DiagnosedRun: Codable {

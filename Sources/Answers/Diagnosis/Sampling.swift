@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Campaigns
-internal import Choices
+import Artifacts
+import Campaigns
+import Choices
 package import Orchestration
-internal import Reports
+import Reports
 
 /// Runs of one scenario by seed after seed, of which none depends on another one.
 ///

@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Foundation
-internal import Reports
+import Artifacts
+import Foundation
+import Reports
 
 /// Two output trees of the same topologies and seeds, played with two versions of a firmware or an app: which
 /// failures are new, gone, or come more or less often.

@@ -1,4 +1,4 @@
-internal import CFiles
+import CFiles
 
 /// Our own scripts and styles, which are part of the program.
 enum Assets {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The browser of whoever sits here.
 package enum Browser {

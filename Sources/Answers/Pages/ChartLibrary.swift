@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// d3, which draws the charts: a file that is installed with this program or of the system's, read when a page is made
 /// and copied into it.

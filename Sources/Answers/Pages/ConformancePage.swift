@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Foundation
-internal import Reports
+import Artifacts
+import Foundation
+import Reports
 
 /// The page of a conformance suite: what became of each clause, and which run decided it.
 package struct ConformancePage: Codable {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// JSON inside of a script element: nothing in it ends the element, and no text of it steers how a page reads.
 enum EmbeddedJSON {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// The page of an exploration: the ways to fail that it found, how each repeats, and what was covered.
 package struct ExplorationPage: Codable {

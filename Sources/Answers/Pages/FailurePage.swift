@@ -1,6 +1,6 @@
-internal import Diagnosis
-internal import Foundation
-internal import Traces
+import Diagnosis
+import Foundation
+import Traces
 
 /// The page of a failure: the run that fails and the nearest one that holds, side by side.
 enum FailurePage {

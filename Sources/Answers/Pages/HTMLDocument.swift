@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 package import Foundation
 
 /// A page as one file that needs no other: styles, scripts and data stand in it.

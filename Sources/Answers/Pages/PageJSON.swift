@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// JSON of pages: sorted keys, so that the same run gives the same bytes.
 enum PageJSON {

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Diagnosis
-internal import Reports
-internal import Sequences
+import Artifacts
+import Diagnosis
+import Reports
+import Sequences
 
 /// What a page says of a run beside its events.
 struct RunFacts: Encodable {

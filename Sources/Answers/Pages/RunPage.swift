@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Diagnosis
-internal import Foundation
-internal import Reports
-internal import Traces
+import Artifacts
+import Diagnosis
+import Foundation
+import Reports
+import Traces
 
 /// The page of a run; where somebody has explained it, of the run and the nearest one that holds.
 enum RunPage {

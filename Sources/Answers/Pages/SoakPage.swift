@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// The page of a soak: what failed and since when, what was put to the test, and what the soak itself took.
 package struct SoakPage: Codable {

@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
-internal import Sequences
-internal import Traces
+import Basics
+import DeviceLink
+import Sequences
+import Traces
 
 /// The events of a run as a page carries them: a row of numbers each, and the words once.
 ///

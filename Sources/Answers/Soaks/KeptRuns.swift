@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
-internal import Reports
+import Artifacts
+import Basics
+import Foundation
+import Reports
 
 /// The runs that a soak leaves, within a size: what goes first where they take more.
 ///

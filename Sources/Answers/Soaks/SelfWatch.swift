@@ -1,5 +1,5 @@
-internal import Foundation
-internal import UV
+import Foundation
+import UV
 
 /// What a soak looks like from outside: how much it, its workers and their devices take.
 struct SelfWatch {

@@ -1,8 +1,8 @@
-internal import Campaigns
-internal import DeviceLink
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Campaigns
+import DeviceLink
+import Foundation
+import Orchestration
+import Reports
 
 /// Plays a campaign: hands lots to workers, keeps what comes of them, and watches itself.
 package final class Soak {

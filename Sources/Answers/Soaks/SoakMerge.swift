@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import Campaigns
-internal import UV
+import Artifacts
+import Basics
+import Campaigns
+import UV
 
 /// Histories of several folders become one.
 package struct SoakMerge {

@@ -1,10 +1,10 @@
-internal import Artifacts
-internal import Basics
-internal import Campaigns
-internal import Foundation
+import Artifacts
+import Basics
+import Campaigns
+import Foundation
 package import Orchestration
-internal import Reports
-internal import UV
+import Reports
+import UV
 
 /// One sitting of a campaign, from its folder to its summary.
 package struct SoakSitting {

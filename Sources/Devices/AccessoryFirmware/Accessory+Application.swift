@@ -1,5 +1,5 @@
 import AccessoryProtocol
-internal import BluetoothHost
+import BluetoothHost
 import DeviceKit
 
 // The way of a message: written by a phone, waiting, handled, answered.

@@ -1,7 +1,7 @@
 import Bluetooth
-internal import BluetoothHost
-import DeviceKit
-internal import Vocabulary
+import BluetoothHost
+package import DeviceKit
+import Vocabulary
 
 /// The reference accessory: a Bluetooth host with its attributes, a UWB chip with its middleware, and
 /// an embedded application for each link it can serve.

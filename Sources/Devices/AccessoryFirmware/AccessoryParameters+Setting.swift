@@ -1,6 +1,6 @@
 import AccessoryProtocol
 import DeviceKit
-internal import Vocabulary
+import Vocabulary
 
 extension AccessoryParameters {
     static let updateRates: [(String, PreferredUpdateRate)] = [

@@ -1,5 +1,5 @@
-import AccessoryProtocol
-import DeviceKit
+package import AccessoryProtocol
+package import DeviceKit
 package import Vocabulary
 
 /// Everything that a topology can set about an accessory, checked.

@@ -1,6 +1,6 @@
 import AccessoryProtocol
 import Bluetooth
-internal import BluetoothHost
+import BluetoothHost
 
 /// The accessory's attributes: generic services, one service for the messages, and the Nearby
 /// Interaction Service (R4 section 4).

@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 /// When the accessory advertises, and how fast: quickly at first, then slowly (QA1931).
 ///

@@ -1,6 +1,6 @@
-import AccessoryProtocol
-import DeviceKit
-internal import Vocabulary
+package import AccessoryProtocol
+package import DeviceKit
+import Vocabulary
 
 /// The application code on the accessory for one link and its session (R4 2.5.1 and 3.6).
 ///

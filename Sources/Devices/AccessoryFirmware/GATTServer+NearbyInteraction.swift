@@ -1,7 +1,7 @@
 import AccessoryProtocol
 import Bluetooth
-internal import BluetoothHost
-internal import Vocabulary
+import BluetoothHost
+import Vocabulary
 
 // The Nearby Interaction Service (R4 section 4), and all that defects make of it.
 extension GATTServer {

@@ -1,5 +1,5 @@
-import Bluetooth
-import DeviceLink
+package import Bluetooth
+package import DeviceLink
 
 /// How the accessory asks a phone for its own connection parameters.
 ///

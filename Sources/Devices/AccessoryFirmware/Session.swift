@@ -1,4 +1,4 @@
-internal import BluetoothHost
+import BluetoothHost
 import DeviceKit
 
 /// One possible session of the accessory: an application, its middleware, and the link they serve while

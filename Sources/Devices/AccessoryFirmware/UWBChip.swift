@@ -1,5 +1,5 @@
 import AccessoryProtocol
-import DeviceKit
+package import DeviceKit
 
 /// What the middlewares of all sessions of an accessory share: one chip, its handles and its numbers.
 package final class UWBChip {

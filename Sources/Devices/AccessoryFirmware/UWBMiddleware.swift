@@ -1,5 +1,5 @@
 import AccessoryProtocol
-import DeviceKit
+package import DeviceKit
 
 /// The middleware of one session, on the chip of the device link.
 ///

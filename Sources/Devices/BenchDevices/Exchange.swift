@@ -1,6 +1,6 @@
 import Bluetooth
 import BluetoothHost
-internal import DeviceKit
+import DeviceKit
 
 /// The services of the exchange: the same four on both systems that are measured.
 enum ExchangeServices {

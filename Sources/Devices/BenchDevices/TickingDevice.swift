@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// Sets the same timer again each time it fires: the cheapest turn there is.
 ///

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Bluetooth
+import Basics
+import Bluetooth
 import DeviceKit
 
 /// The ATT bearer of one connection: requests and indications, one of each outstanding at a time

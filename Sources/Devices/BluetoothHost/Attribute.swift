@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// One row of a server's database.
 struct Attribute {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Bluetooth
+import Basics
+import Bluetooth
 import DeviceKit
 
 /// A key shared with a peer, and how good it is.

@@ -1,5 +1,5 @@
 package import Bluetooth
-import DeviceKit
+package import DeviceKit
 
 /// One connection, from its beginning to its end; a new one with the same peer is a new object.
 package final class Connection {

@@ -1,5 +1,5 @@
 package import Bluetooth
-import DeviceKit
+package import DeviceKit
 
 /// Which connection timing a central accepts of a peripheral, as a set of limits.
 package struct ConnectionParameterRules: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// How a server lets clients keep what they have discovered (Core Specification Vol 3 Part G 2.5.2).
 package enum GATTCaching: Equatable, Sendable {

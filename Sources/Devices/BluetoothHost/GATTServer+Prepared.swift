@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 // Prepared writes (Core Specification Vol 3 Part F 3.4.6): permission is checked when a part is
 // prepared, offset and length when all of it is executed.

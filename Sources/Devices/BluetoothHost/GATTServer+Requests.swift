@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 // How a request finds its answer (Core Specification Vol 3 Part F 3.4).
 extension GATTServer {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 // Discovery (Core Specification Vol 3 Part F 3.4.3, 3.4.4.1 and 3.4.4.9).
 extension GATTServer {

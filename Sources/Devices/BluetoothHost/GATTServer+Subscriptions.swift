@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 // Notifications and indications, and who wants them (Core Specification Vol 3 Part G 3.3.3.3, 4.10
 // and 4.11).

@@ -1,5 +1,5 @@
 package import Bluetooth
-import DeviceKit
+package import DeviceKit
 
 /// The Bluetooth host of one device: everything above the controller.
 ///

@@ -1,5 +1,5 @@
 package import Bluetooth
-import DeviceKit
+package import DeviceKit
 
 /// An advertisement or a scan response that was heard.
 package struct AdvertisingReport: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// What a client wants of its peer, in the order of asking.
 ///

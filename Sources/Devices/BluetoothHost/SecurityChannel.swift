@@ -1,5 +1,5 @@
-internal import Basics
-internal import Bluetooth
+import Basics
+import Bluetooth
 import DeviceKit
 
 /// The Security Manager of one connection: it runs at most one pairing at a time, on a fixed channel.

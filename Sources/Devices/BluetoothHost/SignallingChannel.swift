@@ -1,5 +1,5 @@
-internal import Basics
-internal import Bluetooth
+import Basics
+import Bluetooth
 import DeviceKit
 
 /// The LE signalling channel of one connection (Core Specification Vol 3 Part A 4): a peripheral asks

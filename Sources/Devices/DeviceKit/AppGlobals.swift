@@ -1,4 +1,4 @@
-internal import CDevice
+import CDevice
 
 /// The global and static variables of the app that is linked into this program.
 package enum AppGlobals {

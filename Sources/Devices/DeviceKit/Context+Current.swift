@@ -1,4 +1,4 @@
-internal import CDevice
+import CDevice
 
 extension Context {
     /// The context of the device whose turn it is on this thread.

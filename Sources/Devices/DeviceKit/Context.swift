@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// What a device has in its hands: the time, its randomness, and a way to answer.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Two descriptors (or one twice), read and written with blocking calls.
 struct DescriptorLink {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// An `InlineDevice` that is granted its turns in frames, whatever carries these.
 struct FramedDevice {

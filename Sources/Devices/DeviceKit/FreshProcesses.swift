@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Does what the orchestrator says, each reset in a child of this process, until a farewell or the end of the link.
 ///

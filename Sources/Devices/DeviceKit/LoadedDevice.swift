@@ -1,4 +1,4 @@
-internal import CDevice
+import CDevice
 
 /// A device in the orchestrator's process, though of another program: frames go through a joint in place of a link.
 final class LoadedDevice {

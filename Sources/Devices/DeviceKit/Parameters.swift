@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The parameters of a reset, asked for by name.
 ///

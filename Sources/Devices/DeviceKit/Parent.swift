@@ -1,4 +1,4 @@
-internal import CDevice
+import CDevice
 
 /// Asks to be killed when the thread that started this process ends, however it ends.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Why a device's process ends other than asked for.
 enum ProcessFailure: Error, Equatable {

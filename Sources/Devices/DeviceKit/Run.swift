@@ -1,5 +1,5 @@
-internal import CDevice
-internal import Glibc
+import CDevice
+import Glibc
 
 /// The main program of a device's executable: speaks the contract of DEVICE-LINK.md to the
 /// orchestrator that started it, until that has no more runs for it.

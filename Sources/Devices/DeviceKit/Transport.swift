@@ -1,5 +1,5 @@
-internal import CDevice
-internal import Glibc
+import CDevice
+import Glibc
 
 /// How a device reaches its orchestrator: the value of the environment variable `ANECHOIC_LINK`.
 enum Transport: Equatable {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 package import DeviceLink
 package import Monitors
 package import Promises

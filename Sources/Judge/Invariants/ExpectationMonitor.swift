@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 package import DeviceLink
-internal import Monitors
+import Monitors
 package import Scenarios
 package import Traces
 

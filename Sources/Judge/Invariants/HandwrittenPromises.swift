@@ -1,5 +1,5 @@
 package import DeviceLink
-internal import Promises
+import Promises
 
 /// The promises that the language cannot state yet.
 package enum HandwrittenPromises {

@@ -1,6 +1,6 @@
 package import DeviceLink
 package import Monitors
-internal import Promises
+import Promises
 package import Scenarios
 package import Traces
 

@@ -1,7 +1,7 @@
-internal import Basics
+import Basics
 package import DeviceLink
 package import Monitors
-internal import Promises
+import Promises
 package import Traces
 
 /// Things that have to happen by a deadline, in the order in which they were opened.

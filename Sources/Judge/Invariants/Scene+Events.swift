@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Monitors
-internal import Traces
+import DeviceLink
+import Monitors
+import Traces
 
 extension Scene {
     /// What a kind of event changes in the scene; found once for each kind.

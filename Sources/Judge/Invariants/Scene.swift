@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 package import Monitors
-internal import Traces
+import Traces
 
 /// What holds in a run at one moment, as far as the promises need it: who lives, which links are up,
 /// which radios are on, and whose data is whose.

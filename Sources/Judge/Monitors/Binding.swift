@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 /// Some keys bound to values, in the order of a list of keys.
 ///

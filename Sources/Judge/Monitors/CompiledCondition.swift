@@ -1,4 +1,4 @@
-internal import Promises
+import Promises
 
 /// A fluent, asked for the instances of a property.
 struct FluentQuestion: Sendable {

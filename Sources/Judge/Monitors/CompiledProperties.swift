@@ -1,6 +1,6 @@
-internal import DeviceLink
+import DeviceLink
 package import Promises
-internal import Traces
+import Traces
 
 /// A set of properties, compiled once for many runs.
 package struct CompiledProperties: Sendable {

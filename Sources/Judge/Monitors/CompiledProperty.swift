@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Promises
+import DeviceLink
+import Promises
 
 /// A property whose names have been looked up; shared by all runs that are judged by it.
 final class CompiledProperty: Sendable {

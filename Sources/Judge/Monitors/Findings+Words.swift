@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 package import Promises
-internal import Traces
+import Traces
 
 extension Findings {
     /// What was counted and found, as every promise reports it.

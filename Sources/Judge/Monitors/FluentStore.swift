@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 /// What holds at one moment of a trace: fluents, the links' timing, whether anything is asked still.
 struct FluentStore: Sendable {

@@ -1,6 +1,6 @@
-internal import DeviceLink
+import DeviceLink
 package import Promises
-internal import Traces
+import Traces
 
 /// How far a run came on the way to a goal.
 package struct GoalProgress: Equatable, Sendable {

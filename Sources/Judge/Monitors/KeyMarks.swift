@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 /// The keys that a set of properties speaks of, each once; what is compiled names them by their places.
 struct KeyTable: Sendable {

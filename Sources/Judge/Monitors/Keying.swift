@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 /// The bindings of one list of keys, each with a slot that all monitors with these keys share.
 ///

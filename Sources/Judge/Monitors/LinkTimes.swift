@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import Basics
+import DeviceLink
+import Promises
+import Traces
 
 /// The timing of its links as each device knows it: what bounds are multiples of.
 struct LinkTimes: Sendable {

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 extension Field.Value {
     /// A number for the value; 0 for `none`.

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Traces
+import Basics
+import Traces
 
 /// The latest events that later ones need, by what has to be the same in both.
 struct Needs: Sendable {

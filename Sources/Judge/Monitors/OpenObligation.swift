@@ -1,5 +1,5 @@
 package import DeviceLink
-internal import Promises
+import Promises
 
 /// Something that a promise or an expectation waits for, in words.
 package struct OpenObligation: Encodable, Equatable, Sendable {

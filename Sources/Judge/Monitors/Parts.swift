@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 /// A pattern whose names have been looked up.
 struct CompiledPattern: Sendable {

@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Promises
-internal import Traces
+import DeviceLink
+import Promises
+import Traces
 
 // What an event of an instance's own means for each form of body.
 extension PropertyInstance {

@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Traces
+import DeviceLink
+import Traces
 
 /// One binding of a property's keys, from the event that began it to the one that ends it.
 struct PropertyInstance: Sendable {

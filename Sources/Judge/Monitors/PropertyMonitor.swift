@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Traces
+import DeviceLink
+import Traces
 
 /// Watches one property, event by event, as PROMISES.md defines it.
 ///

@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 package import Traces
-internal import Vocabulary
+import Vocabulary
 package import YAML
 
 /// Reads a pattern of events and checks that its kind, device, fields and values exist.

@@ -1,6 +1,6 @@
 package import Promises
 package import Traces
-internal import Vocabulary
+import Vocabulary
 package import YAML
 
 /// Reads patterns and keys of promises.

@@ -1,4 +1,4 @@
-internal import CFiles
+import CFiles
 package import Promises
 
 /// The promises that every run is judged by, in files by document.

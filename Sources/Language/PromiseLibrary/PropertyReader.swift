@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 package import Promises
-internal import Traces
+import Traces
 package import YAML
 
 /// Reads one entry of `promises:` (PROMISES.md).

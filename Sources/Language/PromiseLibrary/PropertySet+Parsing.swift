@@ -1,5 +1,5 @@
 package import Promises
-internal import Traces
+import Traces
 package import YAML
 
 /// The keys of a file of promises, and of what is in it.

@@ -1,4 +1,4 @@
-internal import CFiles
+import CFiles
 
 /// One statement of a specification: who is bound, how strictly, and which promise tells whether it
 /// is kept.

@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 package import Vocabulary
 
 /// A verb with its target and what stands beside it: what a step says, before ``Verb`` gives it types.

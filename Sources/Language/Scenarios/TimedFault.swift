@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 package import DeviceLink
 
 /// A fault at a fixed time, as a step could say it.

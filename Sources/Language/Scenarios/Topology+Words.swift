@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 extension Topology {
     /// Its devices by kind: `2 Apple devices, 1 accessory`.

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// What ends a verb's disturbance, by the table of verbs: for `for:`, for the end of random faults, for
 /// `heal`, and for the verb itself where a script has it.

@@ -1,7 +1,7 @@
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Promises
-internal import Scenarios
+import DeviceLink
+import PromiseLibrary
+import Promises
+import Scenarios
 package import YAML
 
 extension Topology {

@@ -1,4 +1,4 @@
-internal import Vocabulary
+import Vocabulary
 
 /// The keys that each mapping of a topology file may have, in the order of the documentation.
 package enum TopologyKeys {

@@ -1,4 +1,4 @@
-internal import YAML
+import YAML
 
 /// How much a topology may hold; each limit is far above what a person writes.
 package enum TopologyLimits {

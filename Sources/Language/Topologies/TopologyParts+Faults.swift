@@ -1,7 +1,7 @@
 package import DeviceLink
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import Scenarios
+import Vocabulary
+import YAML
 
 /// A topology file with faults beside those of its script.
 ///

@@ -1,7 +1,7 @@
-internal import Basics
+import Basics
 package import DeviceLink
 package import Scenarios
-internal import YAML
+import YAML
 
 /// Changes to the script of a topology file.
 extension TopologyParts {

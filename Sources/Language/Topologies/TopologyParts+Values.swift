@@ -1,6 +1,6 @@
 package import DeviceLink
-internal import Scenarios
-internal import YAML
+import Scenarios
+import YAML
 
 /// Plainer values in place of those of a script.
 extension TopologyParts {

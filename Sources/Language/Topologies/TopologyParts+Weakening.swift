@@ -1,5 +1,5 @@
-internal import Vocabulary
-internal import YAML
+import Vocabulary
+import YAML
 
 /// Weaker faults in place of those of a script.
 extension TopologyParts {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 package import YAML
 
 /// A topology file as parts that can be removed or changed.

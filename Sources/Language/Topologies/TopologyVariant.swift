@@ -1,8 +1,8 @@
 package import AccessoryProtocol
-internal import DeviceLink
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import DeviceLink
+import Scenarios
+import Vocabulary
+import YAML
 
 /// A topology file with something changed: other programs play its devices, defects are off, or another one is on.
 package struct TopologyVariant: Equatable, Sendable {

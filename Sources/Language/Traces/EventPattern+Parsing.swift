@@ -1,5 +1,5 @@
 package import Basics
-internal import DeviceLink
+import DeviceLink
 
 /// Why a text is not a pattern.
 package struct PatternError: Error, Equatable {

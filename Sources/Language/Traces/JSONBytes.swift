@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// JSON text as bytes, written piece by piece.
 ///

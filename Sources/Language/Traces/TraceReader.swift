@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 
 /// Reads lines of a trace back, exactly as `TraceWriter` wrote them or as any JSON tool rewrote them.
 package enum TraceReader {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 
 /// Writes a trace as JSON lines (`TRACE.md`) into a buffer that its owner empties.
 ///

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// What a topology can set about an accessory.
 package enum AccessoryParameter: String, ParameterName {

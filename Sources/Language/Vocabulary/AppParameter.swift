@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// What a topology can set about the reference app of an Apple device.
 package enum AppParameter: String, ParameterName {

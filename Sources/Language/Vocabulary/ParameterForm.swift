@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The row of a parameter: what it can be, what it is where a file is silent, and what it does.
 package struct ParameterForm: Equatable, Sendable {

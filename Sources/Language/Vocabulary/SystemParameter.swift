@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// What a topology can set about the system of an Apple device, whatever app runs there.
 package enum SystemParameter: String, ParameterName {

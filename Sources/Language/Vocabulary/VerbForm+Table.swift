@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 
 // The table of verbs, in the order of the documentation.
 extension VerbForm {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// What is wrong with a file, and where: one literal sentence, as a compiler would say it.
 package struct DocumentError: Error, Equatable {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The bytes of a file as text that the YAML parser may see: UTF-8, printable, not indented by tabs.
 package enum SourceText {

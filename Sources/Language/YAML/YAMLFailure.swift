@@ -1,5 +1,5 @@
-internal import Basics
-internal import Yams
+import Basics
+import Yams
 
 /// How reading YAML ends early.
 enum YAMLFailure: Error {

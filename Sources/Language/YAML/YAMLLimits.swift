@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// How much a document may hold; each limit is far above what a person writes.
 package enum YAMLLimits {

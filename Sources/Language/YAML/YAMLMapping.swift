@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// A mapping whose keys are known; all that are not are a problem at once.
 package struct YAMLMapping {

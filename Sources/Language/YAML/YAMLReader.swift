@@ -1,5 +1,5 @@
-internal import Basics
-internal import Yams
+import Basics
+import Yams
 
 /// YAML text becomes a tree of `YAMLNode`s, within limits.
 ///

@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 extension YAMLNode {
     /// The document as a file has it; lines are never broken.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The sentence for the user about an error, whoever threw it.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Unicode.Scalar {
     /// Whether it controls the terminal instead of being shown: control characters except the line feed,

@@ -1,4 +1,4 @@
-internal import CMbedTLS
+import CMbedTLS
 
 /// The hash by which a content security policy names a script, and a program is known again (FIPS 180-4, 6.2).
 package enum SHA256 {

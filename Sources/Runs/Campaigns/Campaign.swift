@@ -1,9 +1,9 @@
 package import Artifacts
-internal import Basics
-internal import Foundation
+import Basics
+import Foundation
 package import Orchestration
 package import Reports
-internal import Simulation
+import Simulation
 
 /// Plays runs, in this process or in workers, and shows the results.
 package struct Campaign {

@@ -1,12 +1,12 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 package import DeviceLink
-internal import Foundation
+import Foundation
 package import Orchestration
 package import Reports
-internal import Scenarios
+import Scenarios
 package import Traces
-internal import Vocabulary
+import Vocabulary
 
 /// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one fault a run:
 /// for single faults the claim is complete.

@@ -1,7 +1,7 @@
-internal import Artifacts
+import Artifacts
 package import Orchestration
-internal import Reports
-internal import Scenarios
+import Reports
+import Scenarios
 
 extension RunSettings {
     /// Sees to it that no run finds what an earlier one has left in a program of somebody else's.

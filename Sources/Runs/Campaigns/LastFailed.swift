@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Reports
+import Artifacts
+import Reports
 
 /// Which runs of the last campaign into an output tree did not hold: `OUT/.last-failed.json`.
 package struct LastFailed: Codable, Sendable {

@@ -1,8 +1,8 @@
 package import Artifacts
-internal import Foundation
+import Foundation
 package import Orchestration
 package import Reports
-internal import Schedules
+import Schedules
 
 extension Replay {
     /// The run that it repeats.

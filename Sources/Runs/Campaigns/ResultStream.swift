@@ -1,4 +1,4 @@
-internal import Reports
+import Reports
 
 /// Results in the order of their tasks, each written as soon as all before it are: there may be millions.
 struct ResultStream {

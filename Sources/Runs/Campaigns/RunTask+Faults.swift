@@ -1,5 +1,5 @@
 package import Orchestration
-internal import Topologies
+import Topologies
 
 extension RunTask {
     /// The same topology with faults at random.

@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
+import Artifacts
+import Basics
+import Foundation
 package import Orchestration
 package import Topologies
 

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 package import Orchestration
 package import Scenarios
 package import Topologies

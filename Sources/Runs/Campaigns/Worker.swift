@@ -1,7 +1,7 @@
-internal import DeviceKit
-internal import Foundation
+import DeviceKit
+import Foundation
 package import Orchestration
-internal import Reports
+import Reports
 
 /// The hidden commands by which a campaign plays runs in other processes.
 package enum WorkerName {

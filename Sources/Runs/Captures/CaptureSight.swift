@@ -1,6 +1,6 @@
-internal import DeviceLink
+import DeviceLink
 package import Promises
-internal import Traces
+import Traces
 
 /// Which promises a capture of HCI can decide.
 ///

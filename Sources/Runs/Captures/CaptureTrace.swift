@@ -1,5 +1,5 @@
 package import AccessoryProtocol
-internal import Bluetooth
+import Bluetooth
 package import DeviceLink
 package import Traces
 

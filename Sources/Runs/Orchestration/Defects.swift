@@ -1,6 +1,6 @@
-internal import Basics
-internal import Scenarios
-internal import Vocabulary
+import Basics
+import Scenarios
+import Vocabulary
 
 /// `--defect` names something that is not there.
 package struct WrongDefect: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The environment variables of a device: as few as programs need to start, so that nothing of ours (a
 /// token of a build server) reaches a firmware.

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Reports
-internal import UV
+import Artifacts
+import DeviceLink
+import Reports
+import UV
 
 /// One device process: its link, its log, and what it still owes us.
 final class DeviceProcess {

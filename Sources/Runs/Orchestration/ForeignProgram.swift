@@ -1,6 +1,6 @@
-internal import DeviceKit
-internal import Foundation
-internal import UV
+import DeviceKit
+import Foundation
+import UV
 
 /// Why we cannot become somebody else's program.
 package struct LaunchError: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Reports
-internal import Synchronization
+import Foundation
+import Reports
+import Synchronization
 
 /// Ends this process where nothing in it has moved for a long while: a hang of ours costs a night its rest, and not its
 /// morning.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Vocabulary
+import Foundation
+import Vocabulary
 
 /// Where a process with somebody else's host has its sockets and, where it asks for one, its storage: paths in the
 /// folder for sockets, which all begin in the same way and are always as long.

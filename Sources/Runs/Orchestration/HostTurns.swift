@@ -1,6 +1,6 @@
-internal import Scenarios
-internal import Traces
-internal import Vocabulary
+import Scenarios
+import Traces
+import Vocabulary
 
 /// What each host tells of its turns in a run, a line each (``ProcessHosting/tellsTurns``).
 final class HostTurns: RunSink {

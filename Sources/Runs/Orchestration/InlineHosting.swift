@@ -1,8 +1,8 @@
-internal import AccessoryFirmware
-internal import AppleDevice
-internal import Artifacts
-internal import BenchDevices
-internal import DeviceKit
+import AccessoryFirmware
+import AppleDevice
+import Artifacts
+import BenchDevices
+import DeviceKit
 package import DeviceLink
 package import Scenarios
 

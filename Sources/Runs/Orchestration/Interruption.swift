@@ -1,4 +1,4 @@
-internal import UV
+import UV
 
 /// Somebody asks this program to end: by Ctrl-C (SIGINT), SIGTERM or SIGHUP.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import UV
+import Foundation
+import UV
 
 /// What our launcher tells on its way to become somebody else's program: a byte when it is about to, and a
 /// second one, the error, where it cannot.

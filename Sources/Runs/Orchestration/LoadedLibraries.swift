@@ -1,6 +1,6 @@
-internal import Foundation
+import Foundation
 package import Scenarios
-internal import Synchronization
+import Synchronization
 
 /// A file that can be loaded, as it is now: a program that was built again is another one.
 struct InlineLibrary: Hashable {

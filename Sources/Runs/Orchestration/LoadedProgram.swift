@@ -1,6 +1,6 @@
-internal import CDevice
-internal import DeviceKit
-internal import DeviceLink
+import CDevice
+import DeviceKit
+import DeviceLink
 
 /// A program of somebody else's that is loaded into this process: its device takes its turns in frames, as by process,
 /// without the way there and back.

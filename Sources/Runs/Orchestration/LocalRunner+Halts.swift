@@ -1,8 +1,8 @@
-internal import Reports
-internal import Scenarios
-internal import Simulation
-internal import Traces
-internal import UV
+import Reports
+import Scenarios
+import Simulation
+import Traces
+import UV
 
 extension LocalRunner {
     /// The core's place for that of a halt; nil where the run never comes to it.

@@ -1,12 +1,12 @@
 package import Artifacts
 package import Choices
-internal import Foundation
+import Foundation
 package import Reports
-internal import Scenarios
-internal import Schedules
-internal import Simulation
-internal import UV
-internal import YAML
+import Scenarios
+import Schedules
+import Simulation
+import UV
+import YAML
 
 /// Runs one after another in this process, on one loop.
 ///

@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Glibc
+import DeviceLink
+import Glibc
 package import UV
 
 /// Keeps virtual time with the wall clock, for people who watch, to a millisecond.

@@ -1,5 +1,5 @@
-internal import Choices
-internal import Scenarios
+import Choices
+import Scenarios
 
 /// What is played once: a topology, who picks, and the seeds by which the rest is drawn.
 struct PlannedRun {

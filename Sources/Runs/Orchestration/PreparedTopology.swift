@@ -1,5 +1,5 @@
-internal import Invariants
-internal import Scenarios
+import Invariants
+import Scenarios
 
 /// The topology of the last task, and a judge of its runs.
 ///

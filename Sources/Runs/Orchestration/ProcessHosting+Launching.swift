@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Scenarios
-internal import UV
-internal import Vocabulary
+import Foundation
+import Scenarios
+import UV
+import Vocabulary
 
 /// Why a program cannot be started, which is the topology's business.
 struct LaunchFailure: Error {

@@ -1,6 +1,6 @@
-internal import Artifacts
+import Artifacts
 package import DeviceLink
-internal import Glibc
+import Glibc
 package import Scenarios
 package import UV
 

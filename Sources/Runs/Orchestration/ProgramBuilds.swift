@@ -1,7 +1,7 @@
 package import Artifacts
-internal import Basics
-internal import Foundation
-internal import Scenarios
+import Basics
+import Foundation
+import Scenarios
 
 /// Which builds of somebody else's programs a run has: what tells one that does not repeat because it has other ones.
 ///

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
-internal import Scenarios
+import Artifacts
+import Basics
+import Foundation
+import Scenarios
 
 /// Somebody else's program as it was: the command that starts it, and what the files were that the command names.
 package struct ProgramMark: Codable, Hashable, Sendable {

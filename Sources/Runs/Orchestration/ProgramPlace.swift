@@ -1,5 +1,5 @@
-internal import Basics
-internal import Scenarios
+import Basics
+import Scenarios
 
 extension RunSettings {
     /// Where a device's program is on this machine, in place of what the topology says.

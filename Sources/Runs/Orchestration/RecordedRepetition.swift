@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Simulation
-internal import Traces
+import Artifacts
+import Simulation
+import Traces
 
 /// Whether a run repeats a recorded one, and where it first differs from it.
 final class RecordedRepetition {

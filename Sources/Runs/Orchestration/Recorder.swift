@@ -1,14 +1,14 @@
 package import Artifacts
-internal import Basics
-internal import Choices
-internal import DeviceLink
-internal import Foundation
-internal import Invariants
-internal import Reports
-internal import Scenarios
-internal import Simulation
-internal import Traces
-internal import YAML
+import Basics
+import Choices
+import DeviceLink
+import Foundation
+import Invariants
+import Reports
+import Scenarios
+import Simulation
+import Traces
+import YAML
 
 /// What watches a run that is judged and written down.
 final class Recorder: RunSink {

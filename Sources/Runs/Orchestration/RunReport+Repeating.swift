@@ -1,5 +1,5 @@
-internal import Reports
-internal import Simulation
+import Reports
+import Simulation
 
 extension DeviceFailure {
     /// How a run ends that it ended.

@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
+import Artifacts
+import Basics
+import Foundation
 
 /// What this program is called in files it writes.
 package enum Tool {

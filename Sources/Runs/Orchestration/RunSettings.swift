@@ -1,6 +1,6 @@
 package import Scenarios
 package import Schedules
-internal import Vocabulary
+import Vocabulary
 
 /// How runs are played, and where to they are written; ``RunTask`` says what is played.
 ///

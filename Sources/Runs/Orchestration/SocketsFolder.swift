@@ -1,6 +1,6 @@
-internal import Basics
-internal import Foundation
-internal import UV
+import Basics
+import Foundation
+import UV
 
 /// The folder in which devices find the sockets that they dial: ours alone, so that nobody else dials, or
 /// takes the place of a socket.

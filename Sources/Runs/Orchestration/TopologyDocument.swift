@@ -1,5 +1,5 @@
 package import Scenarios
-internal import Topologies
+import Topologies
 
 /// A topology as text, for the files that people read, and as the value that is played.
 ///

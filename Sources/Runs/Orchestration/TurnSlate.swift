@@ -1,4 +1,4 @@
-internal import CDevice
+import CDevice
 package import UV
 
 /// Whose turn it is in a worker that loads libraries of somebody else's, written where it outlives the worker.

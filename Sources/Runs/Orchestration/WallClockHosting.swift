@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Foundation
-internal import Scenarios
-internal import Vocabulary
+import Artifacts
+import DeviceLink
+import Foundation
+import Scenarios
+import Vocabulary
 
 /// Hosting of a run in which devices go by the wall clock.
 ///

@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Traces
+import DeviceLink
+import Traces
 
 /// What becomes of an event that is drawn.
 extension SequenceMaker {

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// Rows that wait until it is known how they are drawn: an arrow may arrive, and something may happen again.
 ///

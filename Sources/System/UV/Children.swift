@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The processes that this one has started on its loops and has not waited for.
 ///

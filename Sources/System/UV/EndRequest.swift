@@ -1,4 +1,4 @@
-internal import CEndRequest
+import CEndRequest
 import CUV
 
 /// Somebody asks this program to end: SIGINT (Ctrl-C), SIGTERM or SIGHUP.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The `anechoic` program, called as a user calls it.
 struct CalledProgram {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// An anechoic chamber for tests: plays a topology with a seed, and says whether every promise was kept.
 ///

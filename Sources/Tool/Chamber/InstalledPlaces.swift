@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Where things are.
 enum InstalledPlaces {

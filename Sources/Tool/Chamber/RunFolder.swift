@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import Synchronization
 
 /// A folder of one run, which goes with the run unless it is kept.
 final class RunFolder: Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// How often an accessory would like to be measured (R4 3.4.3.1).
 package enum PreferredUpdateRate: UInt8, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// The final UWB parameters that an Apple device has selected: its shareable configuration data (R4
 /// 3.5).

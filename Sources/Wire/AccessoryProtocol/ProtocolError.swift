@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// Why bytes are not what the accessory protocol says they should be.
 package enum ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// What an accessory's middleware says about its UWB chip, inside accessory configuration data.
 ///

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// Why an ATT request was refused (Core Specification Vol 3 Part F 3.4.1.1, Supplement Part B 1.2).
 package struct ATTErrorCode: RawRepresentable, Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 /// A capture in the btsnoop format, which Wireshark opens (RFC 1761, with microseconds).
 ///

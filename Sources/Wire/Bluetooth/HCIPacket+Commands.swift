@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 // Commands (Core Specification Vol 4 Part E 7.1 and 7.8). An opcode is the group in the upper six
 // bits and the number within it.

@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 // Events (Core Specification Vol 4 Part E 7.7).
 extension HCIPacket {

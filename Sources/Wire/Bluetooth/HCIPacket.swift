@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 /// One HCI packet with its H4 packet type byte in front (Core Specification Vol 4 Part A 2).
 package struct HCIPacket: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 extension SMPPDU {
     /// Reads one PDU.

@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 /// One PDU of the Security Manager Protocol (Core Specification Vol 3 Part H 3.5 and 3.6).
 ///

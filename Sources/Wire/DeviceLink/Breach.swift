@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// A value of an answer that the contract does not allow, though its bytes can be read.
 ///

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// Reads the contract's values one after the other, and knows where in the stream each byte stands.
 ///

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// Cuts a stream of bytes, in whatever pieces it comes, into frames.
 ///

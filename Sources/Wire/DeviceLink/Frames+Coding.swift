@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The type bytes of frames.
 ///

@@ -1,7 +1,7 @@
-internal import Basics
+import Basics
 package import Choices
 package import DeviceLink
-internal import Scenarios
+import Scenarios
 
 /// Advertising, scanning and the making of connections.
 extension BluetoothAir {

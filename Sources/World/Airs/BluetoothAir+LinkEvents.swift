@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import Choices
+import Bluetooth
+import Choices
 package import DeviceLink
 
 /// Connection events: what a link carries.

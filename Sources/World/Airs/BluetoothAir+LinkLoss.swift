@@ -1,6 +1,6 @@
-internal import Bluetooth
+import Bluetooth
 package import Choices
-internal import Scenarios
+import Scenarios
 
 /// Connection events that are lost, and links that die of it.
 extension BluetoothAir {

@@ -1,7 +1,7 @@
-internal import Basics
-internal import Bluetooth
-internal import Choices
-internal import DeviceLink
+import Basics
+import Bluetooth
+import Choices
+import DeviceLink
 
 /// How links are made, what they tell their hosts, and how they end.
 extension BluetoothAir {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Choices
+import Basics
+import Choices
 package import DeviceLink
 
 /// A connection, or the wish for one.

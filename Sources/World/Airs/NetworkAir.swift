@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 package import Choices
 package import DeviceLink
 package import Scenarios

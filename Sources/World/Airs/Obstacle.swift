@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// What something between two devices does to both radios: a person, a door, a wall.
 ///

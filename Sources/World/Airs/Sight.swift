@@ -1,4 +1,4 @@
-internal import Scenarios
+import Scenarios
 
 /// Where one device sees another one, in hundredths of a degree.
 struct Sight {

@@ -1,4 +1,4 @@
-internal import Scenarios
+import Scenarios
 
 /// Where a device looks, and where it is being turned to.
 package struct Turning: Sendable {

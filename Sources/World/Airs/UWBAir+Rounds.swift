@@ -1,7 +1,7 @@
-internal import Basics
+import Basics
 package import Choices
-internal import DeviceLink
-internal import Scenarios
+import DeviceLink
+import Scenarios
 
 // MARK: Rounds
 

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// In which order the racing events of a run happened, and which of them could have changed places.
 package struct OrderSurvey: Equatable, Sendable {

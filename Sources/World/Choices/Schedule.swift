@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// An event of a run by its channel and its place there: `CHANNEL #ORDINAL`.
 package struct EventID: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 package import AccessoryProtocol
-internal import Bluetooth
+import Bluetooth
 package import DeviceLink
 
 /// Sees attributes, messages and sessions in the bytes that devices exchange, so that a device that

@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import Bluetooth
+import AccessoryProtocol
+import Bluetooth
 
 /// What an accessory's attribute handles stand for, as far as discovery on the air has shown.
 struct AttributeMap: Sendable {

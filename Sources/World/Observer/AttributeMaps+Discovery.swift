@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import DeviceLink
+import Bluetooth
+import DeviceLink
 
 // Discovery: what is learnt of handles, and what it shows the client.
 extension AttributeMaps {

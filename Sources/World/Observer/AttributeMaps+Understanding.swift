@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import Bluetooth
-internal import DeviceLink
+import AccessoryProtocol
+import Bluetooth
+import DeviceLink
 
 // What a PDU means, found out once: when it is sent.
 extension AttributeMaps {

@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import Bluetooth
-internal import DeviceLink
+import AccessoryProtocol
+import Bluetooth
+import DeviceLink
 
 // Values that a client reads, and what it is refused.
 extension AttributeMaps {

@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import Basics
+import AccessoryProtocol
+import Basics
 
 /// What is known of the attributes of all accessories.
 struct AttributeMaps: Sendable {

@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import DeviceLink
+import AccessoryProtocol
+import DeviceLink
 
 /// The messages that two devices exchange, by whatever carries them: which sessions they belong to, and what the
 /// accessory has announced of its radio.

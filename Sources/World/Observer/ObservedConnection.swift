@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import Bluetooth
+import AccessoryProtocol
+import Bluetooth
 
 /// What the observer knows of one connection on the network.
 struct ObservedConnection: Sendable {

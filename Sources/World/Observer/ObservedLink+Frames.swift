@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import Bluetooth
-internal import DeviceLink
+import AccessoryProtocol
+import Bluetooth
+import DeviceLink
 
 // The frames of a link, and what the trace shows of them.
 extension ObservedLink {

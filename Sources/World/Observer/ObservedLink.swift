@@ -1,7 +1,7 @@
-internal import AccessoryProtocol
-internal import Basics
-internal import Bluetooth
-internal import DeviceLink
+import AccessoryProtocol
+import Basics
+import Bluetooth
+import DeviceLink
 
 /// What the observer knows of one link.
 struct ObservedLink: Sendable {

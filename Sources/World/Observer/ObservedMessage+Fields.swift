@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import DeviceLink
+import AccessoryProtocol
+import DeviceLink
 
 // What the trace shows of a message.
 extension ObservedMessage {

@@ -1,4 +1,4 @@
-internal import Choices
+import Choices
 
 /// Random places of a run at which a schedule changes its mind, drawn when the first is asked for.
 struct ChangePoints: Sendable {

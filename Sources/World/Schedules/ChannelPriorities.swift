@@ -1,5 +1,5 @@
 package import Choices
-internal import DeviceLink
+import DeviceLink
 
 /// PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte; ASPLOS 2010): channels have random priorities, the
 /// highest one goes on, and at `depth` - 1 random steps it becomes the lowest.

@@ -1,4 +1,4 @@
-internal import Choices
+import Choices
 
 /// Priorities that are drawn, of which some become the lowest at random places of a run.
 struct FallingPriorities: Sendable {

@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 package import Choices
-internal import DeviceLink
+import DeviceLink
 
 /// All schedules of some topologies that put off at most so many events: breadth first from the plain one,
 /// with partial-order reduction.

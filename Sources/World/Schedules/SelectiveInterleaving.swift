@@ -1,5 +1,5 @@
 package import Choices
-internal import DeviceLink
+import DeviceLink
 
 /// Selectively uniform random walk (SURW; ASPLOS 2025): uniform over the interleavings of some events only,
 /// here of those that reach a random half of the devices; the others are a random walk between them.

@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import DeviceLink
-internal import HostDoor
+import Bluetooth
+import DeviceLink
+import HostDoor
 
 /// A host that sends our controller whatever the input says, and an air that does what it is asked, sooner or later.
 ///

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 
 /// Bytes of a device, in one piece and in crumbs: both give the same frames and the same error, and what
 /// can be read is written the same way.

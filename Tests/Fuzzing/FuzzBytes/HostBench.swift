@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 import BluetoothHost
 import DeviceKit
 

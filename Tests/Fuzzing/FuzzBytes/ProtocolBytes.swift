@@ -1,5 +1,5 @@
 import AccessoryProtocol
-internal import Bluetooth
+import Bluetooth
 
 /// Advertising data of a stranger; what we write of it is read as it was written.
 func playAdvertising(_ bytes: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 import Artifacts
 import Foundation
-internal import FuzzBytes
+import FuzzBytes
 import Invariants
 import Monitors
 import Orchestration

@@ -1,5 +1,5 @@
 import Captures
-internal import FuzzBytes
+import FuzzBytes
 
 /// A capture of a stranger: it is a trace whose numbers and times only rise, or one error that says where.
 func playForeignCapture(_ bytes: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 import Bluetooth
 import DeviceLink
-internal import FuzzBytes
+import FuzzBytes
 import Traces
 
 /// What a stranger does otherwise than a device of ours, as an input says.

@@ -1,6 +1,6 @@
 import Bluetooth
 import DeviceLink
-internal import FuzzBytes
+import FuzzBytes
 import Invariants
 import Orchestration
 import Reports

@@ -1,7 +1,7 @@
 import Artifacts
 import Choices
 import DeviceLink
-internal import FuzzBytes
+import FuzzBytes
 import Orchestration
 import Scenarios
 import Schedules

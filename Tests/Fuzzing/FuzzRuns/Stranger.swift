@@ -1,5 +1,5 @@
 import DeviceLink
-internal import FuzzBytes
+import FuzzBytes
 import Orchestration
 import Scenarios
 import Schedules

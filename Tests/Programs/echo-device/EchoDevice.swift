@@ -1,4 +1,4 @@
-import DeviceKit
+package import DeviceKit
 import Glibc
 
 /// What a reset does not clear.

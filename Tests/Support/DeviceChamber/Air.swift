@@ -1,4 +1,4 @@
-import DeviceKit
+package import DeviceKit
 
 /// A Bluetooth and UWB air for a few devices: advertisements every 100 ms, packets after 15 ms.
 package final class Air {

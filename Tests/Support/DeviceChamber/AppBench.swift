@@ -1,5 +1,5 @@
 import AppleFoundation
-import DeviceKit
+package import DeviceKit
 
 /// An app alone on a device, which does what the test says.
 package final class AppBench {

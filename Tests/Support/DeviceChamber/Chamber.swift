@@ -1,4 +1,4 @@
-import DeviceKit
+package import DeviceKit
 
 /// Some devices in one virtual time, with an air that loses nothing and is never late.
 ///

@@ -1,4 +1,4 @@
-import DeviceKit
+package import DeviceKit
 
 /// The network of a chamber: all that is offered is found at once, and all that is sent arrives after 5 ms, in sequence.
 package final class Network {

@@ -1,8 +1,8 @@
-internal import Artifacts
+import Artifacts
 import Foundation
 package import Invariants
 package import Monitors
-internal import Promises
+import Promises
 package import Reports
 package import TestSupport
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A call of the `anechoic` executable, as a user makes it.
 package final class Command {

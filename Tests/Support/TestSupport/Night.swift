@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+package import Testing
 
 /// Whether what takes hours is played: `Scripts/test --night` sets `ANECHOIC_NIGHT`.
 package let isNight = ProcessInfo.processInfo.environment["ANECHOIC_NIGHT"] != nil

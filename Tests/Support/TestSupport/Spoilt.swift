@@ -1,4 +1,4 @@
-import DeviceLink
+package import DeviceLink
 
 /// One to three changes: another byte, a number of another size, a part omitted, or twice.
 package func spoilt(_ text: String, _ key: Keyed) -> [UInt8] {

@@ -1,4 +1,4 @@
-internal import Promises
+import Promises
 package import Reports
 
 /// What binds the device under test: by what it claims, and by what it has shown.

@@ -1,4 +1,4 @@
-internal import Promises
+import Promises
 
 extension PICS {
     /// A part that R4 leaves open to the accessory, or to the app.

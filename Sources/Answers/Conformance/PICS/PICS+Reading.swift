@@ -1,8 +1,8 @@
-internal import AccessoryProtocol
-internal import Campaigns
-internal import Foundation
-internal import Topologies
-internal import YAML
+import AccessoryProtocol
+import Campaigns
+import Foundation
+import Topologies
+import YAML
 
 extension PICS {
     /// What a file declares.

@@ -1,6 +1,6 @@
 package import AccessoryProtocol
-internal import Promises
-internal import Reports
+import Promises
+import Reports
 
 /// What the maker of a device claims that it does (the field's *protocol implementation conformance statement*,
 /// ISO/IEC 9646-7).

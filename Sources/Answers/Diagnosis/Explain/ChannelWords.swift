@@ -1,4 +1,4 @@
-internal import Choices
+import Choices
 
 /// What an event is called of which the trace says nothing, by its channel.
 package struct ChannelWords {

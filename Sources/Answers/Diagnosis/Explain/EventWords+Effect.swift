@@ -1,7 +1,7 @@
-internal import Basics
-internal import Choices
-internal import Orchestration
-internal import Simulation
+import Basics
+import Choices
+import Orchestration
+import Simulation
 
 /// What a swap changes at the device where the failure shows.
 extension EventWords {

@@ -1,9 +1,9 @@
 package import Choices
 package import Orchestration
-internal import Reports
-internal import Simulation
-internal import Traces
-internal import Vocabulary
+import Reports
+import Simulation
+import Traces
+import Vocabulary
 
 /// Names for the events of a run, from its trace.
 package struct EventWords {

@@ -1,8 +1,8 @@
 package import Artifacts
-internal import Campaigns
-internal import Choices
-internal import Foundation
-internal import Orchestration
+import Campaigns
+import Choices
+import Foundation
+import Orchestration
 package import Reports
 
 /// Why a run fails, as it stands in a folder with the two runs that show it.

@@ -1,5 +1,5 @@
-internal import Orchestration
-internal import Reports
+import Orchestration
+import Reports
 
 /// How likely the failure is, and from which step on.
 extension Explainer {

@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Choices
-internal import Reports
-internal import Simulation
-internal import Topologies
+import Artifacts
+import Choices
+import Reports
+import Simulation
+import Topologies
 
 /// Steps of the script, and the starts of devices, on the other side of the events around them.
 extension Explainer {

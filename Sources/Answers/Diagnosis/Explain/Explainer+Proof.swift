@@ -1,6 +1,6 @@
-internal import Choices
-internal import Orchestration
-internal import Simulation
+import Choices
+import Orchestration
+import Simulation
 
 /// What it takes to say that two events race.
 ///

@@ -1,7 +1,7 @@
-internal import Artifacts
+import Artifacts
 package import Choices
 package import Orchestration
-internal import YAML
+import YAML
 
 /// Runs that are like the failing one but for one thing.
 extension Explainer {

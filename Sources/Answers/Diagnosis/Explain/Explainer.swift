@@ -1,11 +1,11 @@
-internal import Artifacts
+import Artifacts
 package import Campaigns
-internal import Choices
-internal import Foundation
+import Choices
+import Foundation
 package import Orchestration
-internal import Reports
-internal import Simulation
-internal import Vocabulary
+import Reports
+import Simulation
+import Vocabulary
 
 /// Looks for the nearest run that passes, and for what distinguishes it from the failing one.
 ///

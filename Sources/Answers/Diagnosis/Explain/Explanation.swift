@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Choices
-internal import Foundation
+import Artifacts
+import Choices
+import Foundation
 package import Reports
-internal import Scenarios
+import Scenarios
 
 /// Why a run fails: `explanation.json`.
 package struct Explanation: Codable {

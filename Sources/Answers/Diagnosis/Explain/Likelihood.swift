@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A share that was measured, and what it may be with a confidence of 95 % (Wilson 1927).
 package struct Likelihood: Codable, Equatable {

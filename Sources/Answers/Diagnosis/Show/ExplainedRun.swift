@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Foundation
+import Artifacts
+import DeviceLink
+import Foundation
 package import Reports
 package import Sequences
 

@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Invariants
-internal import Monitors
-internal import PromiseLibrary
+import Artifacts
+import DeviceLink
+import Invariants
+import Monitors
+import PromiseLibrary
 package import Reports
 package import Sequences
 package import Traces

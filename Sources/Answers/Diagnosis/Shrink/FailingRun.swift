@@ -1,11 +1,11 @@
 package import Artifacts
-internal import Campaigns
+import Campaigns
 package import Choices
-internal import Foundation
+import Foundation
 package import Orchestration
 package import Reports
-internal import Schedules
-internal import Topologies
+import Schedules
+import Topologies
 
 /// A run that failed, from its replay file: what shrink and explain begin with.
 package struct FailingRun {

@@ -1,6 +1,6 @@
 package import Campaigns
 package import Choices
-internal import DeviceLink
+import DeviceLink
 package import Orchestration
 package import Reports
 package import Traces

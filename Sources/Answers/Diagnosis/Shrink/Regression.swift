@@ -1,8 +1,8 @@
-internal import Choices
-internal import Orchestration
+import Choices
+import Orchestration
 package import Reports
-internal import Topologies
-internal import YAML
+import Topologies
+import YAML
 
 /// A shrunk scenario as a topology to keep: it says where it comes from, and expects the failure where it
 /// fails by itself.

@@ -1,7 +1,7 @@
 package import Choices
 package import Orchestration
 package import Scenarios
-internal import Topologies
+import Topologies
 
 /// What fails: a topology and a schedule, and the seed that its devices draw from.
 package struct Scenario: Hashable {

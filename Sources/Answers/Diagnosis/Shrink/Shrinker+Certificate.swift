@@ -1,6 +1,6 @@
-internal import Basics
-internal import Choices
-internal import Topologies
+import Basics
+import Choices
+import Topologies
 
 extension Shrinker {
     /// Everything that is left, by name, and whether it still fails in the same way without it, which nothing

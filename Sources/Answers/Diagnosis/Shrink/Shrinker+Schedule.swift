@@ -1,4 +1,4 @@
-internal import Choices
+import Choices
 
 /// What a schedule can do without.
 extension Shrinker {

@@ -1,6 +1,6 @@
-internal import DeviceLink
-internal import Simulation
-internal import Topologies
+import DeviceLink
+import Simulation
+import Topologies
 
 /// What a topology can do without.
 extension Shrinker {

@@ -1,5 +1,5 @@
-internal import Choices
-internal import Topologies
+import Choices
+import Topologies
 
 /// What can be said more plainly.
 extension Shrinker {

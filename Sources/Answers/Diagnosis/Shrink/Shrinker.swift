@@ -1,5 +1,5 @@
 package import Choices
-internal import Foundation
+import Foundation
 
 /// Makes a failing scenario smaller as long as it fails in the same way.
 ///

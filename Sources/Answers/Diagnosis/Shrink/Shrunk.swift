@@ -1,7 +1,7 @@
 package import Campaigns
 package import Orchestration
 package import Reports
-internal import YAML
+import YAML
 
 /// What shrinking a failing run led to.
 package struct Shrunk {

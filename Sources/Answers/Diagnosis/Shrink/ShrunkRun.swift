@@ -1,8 +1,8 @@
 package import Artifacts
-internal import Basics
-internal import Campaigns
-internal import Foundation
-internal import Orchestration
+import Basics
+import Campaigns
+import Foundation
+import Orchestration
 package import Reports
 
 /// A failing run made smaller, as it stands in a folder.

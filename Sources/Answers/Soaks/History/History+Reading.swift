@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 // What a soak reads: how far a campaign came, and what others have seen.
 extension History {

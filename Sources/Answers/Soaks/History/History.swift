@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Foundation
+import Orchestration
+import Reports
 
 /// A history in a file: SQLite in write-ahead mode, so that a killed process loses nothing that was taken.
 ///

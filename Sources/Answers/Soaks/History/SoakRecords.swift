@@ -1,7 +1,7 @@
-internal import Campaigns
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Campaigns
+import Foundation
+import Orchestration
+import Reports
 
 // What the history keeps of lots and failures, and what is read back.
 

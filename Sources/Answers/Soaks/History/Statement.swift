@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// A prepared statement; while it is stepped through, it is its current row.
 final class Statement {

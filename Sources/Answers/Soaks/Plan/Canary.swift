@@ -1,6 +1,6 @@
-internal import CFiles
-internal import Foundation
-internal import Orchestration
+import CFiles
+import Foundation
+import Orchestration
 
 /// A reference device with a known rare defect: a soak that does not find it has proven nothing by its silence.
 package enum Canary {

@@ -1,5 +1,5 @@
-internal import DeviceLink
-internal import Scenarios
+import DeviceLink
+import Scenarios
 
 /// Faults like those of a run that has failed.
 enum FaultMutation {

@@ -1,12 +1,12 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 package import Campaigns
-internal import DeviceLink
-internal import Foundation
+import DeviceLink
+import Foundation
 package import Orchestration
-internal import Schedules
-internal import Simulation
-internal import Topologies
+import Schedules
+import Simulation
+import Topologies
 
 /// What a soak plays: every lot follows from it and its number, but for those that mutate earlier failures.
 package struct SoakPlan: Codable, Equatable {

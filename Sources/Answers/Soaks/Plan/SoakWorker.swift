@@ -1,5 +1,5 @@
 package import Campaigns
-internal import Foundation
+import Foundation
 package import Orchestration
 
 /// What a worker of a soak has: a runner for each way to play.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What a group of failures is against the campaigns before.
 package enum GroupState: String, Codable, Sendable {

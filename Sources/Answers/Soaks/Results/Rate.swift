@@ -1,5 +1,5 @@
-internal import Diagnosis
-internal import Foundation
+import Diagnosis
+import Foundation
 
 /// How often something happens, and between which rates that lies with 95 %.
 package struct Rate: Codable, Equatable, Sendable {

@@ -1,8 +1,8 @@
-internal import Campaigns
-internal import Diagnosis
-internal import Foundation
-internal import Orchestration
-internal import Reports
+import Campaigns
+import Diagnosis
+import Foundation
+import Orchestration
+import Reports
 
 /// Repeats what a soak has found by processes, makes it smaller and explains it, a group after another.
 package struct SoakDiagnosis {

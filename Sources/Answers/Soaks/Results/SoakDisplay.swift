@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Foundation
-internal import Reports
+import Artifacts
+import Foundation
+import Reports
 
 /// Shows how far a soak is: a line that changes on a terminal, elsewhere one a minute; and its metrics in a file.
 final class SoakDisplay {

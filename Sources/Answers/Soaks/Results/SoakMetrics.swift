@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A soak's numbers in Prometheus' text format, for a node exporter or whoever scrapes files.
 struct SoakMetrics {

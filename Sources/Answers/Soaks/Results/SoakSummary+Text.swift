@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import Campaigns
-internal import Foundation
+import Artifacts
+import Basics
+import Campaigns
+import Foundation
 package import Reports
 
 extension SoakSummary {

@@ -1,5 +1,5 @@
 package import Campaigns
-internal import Foundation
+import Foundation
 package import Reports
 
 /// What a campaign has shown, as `soak.json` keeps it and people read it.

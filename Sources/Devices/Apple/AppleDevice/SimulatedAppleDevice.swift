@@ -1,4 +1,4 @@
-internal import AppleFoundation
+import AppleFoundation
 public import DeviceKit
 
 /// An Apple device on which an app of this type runs.

@@ -1,5 +1,5 @@
 public import CoreBluetooth
-internal import DeviceKit
+import DeviceKit
 
 /// Says that the app wants to range with an accessory, from now on.
 ///

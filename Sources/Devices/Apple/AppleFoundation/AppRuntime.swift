@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 package import DeviceKit
-internal import DeviceLink
+import DeviceLink
 private import Foundation
 
 /// What stands behind the queues, timers and settings of the app that runs on a device.

@@ -1,5 +1,5 @@
-internal import DeviceKit
-internal import Synchronization
+import DeviceKit
+import Synchronization
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
 /// Runs the jobs of tasks in turns of their device: those of the main actor on its main queue, all others on one of

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 public import Foundation
 
 /// A timer of the main run loop, in virtual time.

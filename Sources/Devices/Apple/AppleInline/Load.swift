@@ -1,6 +1,6 @@
 public import AppleDevice
-internal import AppleFoundation
-internal import DeviceKit
+import AppleFoundation
+import DeviceKit
 
 /// Offers an app of your own to `--hosting inline`, which loads it as a library and calls its C function
 /// `anechoic_device`.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writes lines to the device's log, behind the virtual time.
 public struct Logger: Sendable {

@@ -1,5 +1,5 @@
-internal import DeviceKit
-internal import Foundation
+import DeviceKit
+import Foundation
 
 /// A category of a part of the app in the log.
 public final class OSLog: Sendable {

@@ -1,5 +1,5 @@
 public import AppleFoundation
-internal import DeviceKit
+import DeviceKit
 
 /// The app, as far as code without a screen asks it.
 public final class UIApplication: Sendable {

@@ -1,6 +1,6 @@
 public import AppleFoundation
-internal import DeviceKit
-internal import DeviceLink
+import DeviceKit
+import DeviceLink
 
 /// The device that an app runs on.
 public final class UIDevice: Sendable {

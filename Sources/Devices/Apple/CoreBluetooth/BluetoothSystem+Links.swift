@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 package import BluetoothHost
 package import DeviceKit
 

@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
+import Bluetooth
+import BluetoothHost
+import DeviceKit
 
 /// The app's way to peripherals: finds them and makes links to them.
 ///

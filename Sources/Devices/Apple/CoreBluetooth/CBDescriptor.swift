@@ -1,4 +1,4 @@
-internal import BluetoothHost
+import BluetoothHost
 
 /// What a peripheral says of a characteristic (Core Specification Vol 3 Part G 3.3.3).
 public class CBDescriptor: CBAttribute {

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 /// The domain of this framework's errors.
 public let CBErrorDomain = "CBErrorDomain"

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// What central and peripheral managers have in common.
 public class CBManager {

@@ -1,4 +1,4 @@
-internal import BluetoothHost
+import BluetoothHost
 package import DeviceKit
 
 /// Another Bluetooth device, as an app knows it.

@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
+import Bluetooth
+import BluetoothHost
+import DeviceKit
 
 /// A device that an app finds and connects to.
 public final class CBPeripheral: CBPeer {

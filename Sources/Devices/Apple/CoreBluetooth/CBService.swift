@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 /// A service, a characteristic or a descriptor.
 public class CBAttribute: Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 /// A service that apps cannot see, and the characteristics in it that the system reads.
 package struct HiddenService: Sendable {

@@ -1,5 +1,5 @@
-internal import BluetoothHost
-internal import DeviceKit
+import BluetoothHost
+import DeviceKit
 
 /// What the system keeps of a manager with a restore identifier whose app it has ended, and for whose app it acts
 /// meanwhile.

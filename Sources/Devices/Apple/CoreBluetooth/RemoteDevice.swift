@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
+import Bluetooth
+import BluetoothHost
+import DeviceKit
 
 /// What the system knows of another Bluetooth device.
 ///

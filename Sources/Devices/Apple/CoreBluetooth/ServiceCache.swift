@@ -1,7 +1,7 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
-internal import FoundationEssentials
+import Bluetooth
+import BluetoothHost
+import DeviceKit
+import FoundationEssentials
 
 /// Of which peers a system keeps what it has discovered, beyond the link.
 package enum ServiceCaching: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// Hears of invitations, on the main queue.
 public protocol MCNearbyServiceAdvertiserDelegate: AnyObject {

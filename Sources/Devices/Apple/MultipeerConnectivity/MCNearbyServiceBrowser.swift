@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// Hears of those who can be invited, on the main queue.
 public protocol MCNearbyServiceBrowserDelegate: AnyObject {

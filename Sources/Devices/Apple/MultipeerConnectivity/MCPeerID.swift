@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceKit
+import Basics
+import DeviceKit
 
 /// One participant: a name for people, and something that tells it from others of the same name.
 public final class MCPeerID: NSObject, NSCopying, NSSecureCoding, Sendable {

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// The most participants of a session, the local one among them.
 public let kMCSessionMaximumNumberOfPeers = 8

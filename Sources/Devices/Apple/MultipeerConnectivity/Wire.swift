@@ -1,5 +1,5 @@
-internal import AppleFoundation
-internal import DeviceKit
+import AppleFoundation
+import DeviceKit
 
 /// What goes over a connection between two participants.
 ///

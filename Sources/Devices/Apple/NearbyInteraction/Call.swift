@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A call of a delegate with all it needs: nothing of it changes while it waits in the queue.
 struct Call {

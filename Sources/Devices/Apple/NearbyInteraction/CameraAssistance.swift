@@ -1,5 +1,5 @@
-internal import ARKit
-internal import DeviceKit
+import ARKit
+import DeviceKit
 
 /// What a device has found out about a nearby object with the help of its camera, in one run of a session: a pure value.
 ///

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// What of an object the camera shows an app.
 struct CameraView: Equatable {

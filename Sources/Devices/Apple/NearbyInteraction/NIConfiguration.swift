@@ -1,4 +1,4 @@
-internal import AccessoryProtocol
+import AccessoryProtocol
 
 /// What a session is about.
 ///

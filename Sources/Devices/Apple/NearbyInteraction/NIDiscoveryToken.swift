@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceKit
+import Basics
+import DeviceKit
 package import DeviceLink
 
 /// Tells one nearby object from another.

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A nearby object, as it was measured last.
 public final class NINearbyObject: Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import ARKit
-internal import DeviceKit
+import DeviceKit
 
 /// A session with one nearby object.
 ///

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 // The checks of a run.
 extension NearbyInteractionSystem {

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 // What the user allows.
 extension NearbyInteractionSystem {

@@ -1,7 +1,7 @@
-internal import ARKit
-internal import AccessoryProtocol
-internal import DeviceKit
-internal import DeviceLink
+import ARKit
+import AccessoryProtocol
+import DeviceKit
+import DeviceLink
 
 /// With what a session is run.
 enum RangingSubject {

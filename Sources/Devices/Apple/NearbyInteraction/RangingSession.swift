@@ -1,6 +1,6 @@
-internal import ARKit
-internal import Basics
-internal import DeviceKit
+import ARKit
+import Basics
+import DeviceKit
 
 /// The system's side of one NISession: does what its automaton says.
 package final class RangingSession {

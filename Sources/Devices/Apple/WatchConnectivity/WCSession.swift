@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// What an app on a phone and its counterpart on the phone's watch send each other.
 ///

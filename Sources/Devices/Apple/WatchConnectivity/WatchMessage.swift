@@ -1,4 +1,4 @@
-internal import AppleFoundation
+import AppleFoundation
 
 /// What goes between a phone and its watch.
 ///

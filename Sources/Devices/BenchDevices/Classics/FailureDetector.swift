@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A failure detector: in each round it pings its peers up to three times, and one that has not answered
 /// then is dead to it, which it observes as `node.lost` with the `peer`.

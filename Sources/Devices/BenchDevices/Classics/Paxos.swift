@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A proposer of single-decree Paxos with one ballot; it observes `consensus.reached` with the `value`.
 ///

@@ -1,6 +1,6 @@
 import Bluetooth
 import BluetoothHost
-internal import DeviceKit
+import DeviceKit
 
 /// A device's post: short texts to and from devices that are known by name.
 ///

@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// The coordinator of a two-phase commit: it asks all participants to prepare a transaction, and commits
 /// it when all have voted for it or aborts it at the first vote against.

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// The keys that a side gets, one after the other (Core Specification Vol 3 Part H 2.4.3.2 and 3.6.1).
 struct KeyDistribution: Equatable, Sendable {

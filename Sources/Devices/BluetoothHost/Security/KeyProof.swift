@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// What both sides have after their public keys.
 struct SharedSecret: Equatable, Sendable {

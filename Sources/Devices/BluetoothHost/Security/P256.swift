@@ -1,4 +1,4 @@
-internal import CMbedTLS
+import CMbedTLS
 
 /// The curve of LE Secure Connections (Core Specification Vol 3 Part H 2.3.5.6.1), by Mbed TLS.
 ///

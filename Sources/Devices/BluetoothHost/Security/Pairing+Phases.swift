@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 // What each PDU means in each state; any other one ends the pairing.
 extension Pairing {

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import CMbedTLS
+import Bluetooth
+import CMbedTLS
 package import DeviceLink
 
 /// The functions of pairing (Core Specification Vol 3 Part H 2.2), on AES and AES-CMAC of Mbed TLS.

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 package import DeviceLink
 
 /// Resolvable private addresses (Core Specification Vol 6 Part B 1.3.2.2): those who have the identity resolving

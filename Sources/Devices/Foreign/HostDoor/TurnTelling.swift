@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 import DeviceKit
 import Glibc
 import Vocabulary

@@ -1,7 +1,7 @@
-internal import PromiseLibrary
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import PromiseLibrary
+import Scenarios
+import Vocabulary
+import YAML
 
 extension Air {
     /// What `air:` says; all else keeps its default.

@@ -1,6 +1,6 @@
-internal import PromiseLibrary
-internal import Scenarios
-internal import YAML
+import PromiseLibrary
+import Scenarios
+import YAML
 
 extension Cast {
     /// The pairs that a list of two names; more than one where it says `every`.

@@ -1,9 +1,9 @@
-internal import Basics
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import Basics
+import DeviceLink
+import PromiseLibrary
+import Scenarios
+import Vocabulary
+import YAML
 
 /// Reads one entry of `devices:`.
 struct DeviceReader {

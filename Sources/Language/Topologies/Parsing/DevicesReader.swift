@@ -1,7 +1,7 @@
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Scenarios
-internal import YAML
+import DeviceLink
+import PromiseLibrary
+import Scenarios
+import YAML
 
 /// Reads `devices:`, where an entry is one device or, with `count`, a group of them.
 struct DevicesReader {

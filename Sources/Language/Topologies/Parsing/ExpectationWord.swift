@@ -1,9 +1,9 @@
-internal import Basics
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Scenarios
-internal import Traces
-internal import YAML
+import Basics
+import DeviceLink
+import PromiseLibrary
+import Scenarios
+import Traces
+import YAML
 
 /// The key of an expectation, for example `eventually within 10s`.
 enum ExpectationWord: Equatable {

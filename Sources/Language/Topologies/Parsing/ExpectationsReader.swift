@@ -1,9 +1,9 @@
-internal import Basics
-internal import PromiseLibrary
-internal import Promises
-internal import Scenarios
-internal import Traces
-internal import YAML
+import Basics
+import PromiseLibrary
+import Promises
+import Scenarios
+import Traces
+import YAML
 
 /// Reads `expect:`: a list of expectations, or one that is a text (`violated PROMISE`).
 struct ExpectationsReader {

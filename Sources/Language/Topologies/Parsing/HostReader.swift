@@ -1,5 +1,5 @@
-internal import Vocabulary
-internal import YAML
+import Vocabulary
+import YAML
 
 /// Reads how a Bluetooth host of somebody else's reaches its controller.
 enum HostReader {

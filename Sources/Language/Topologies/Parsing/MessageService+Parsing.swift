@@ -1,8 +1,8 @@
 package import AccessoryProtocol
-internal import Bluetooth
-internal import DeviceLink
-internal import Scenarios
-internal import Vocabulary
+import Bluetooth
+import DeviceLink
+import Scenarios
+import Vocabulary
 package import YAML
 
 extension MessageService {

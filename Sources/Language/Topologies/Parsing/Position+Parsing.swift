@@ -1,5 +1,5 @@
-internal import Scenarios
-internal import YAML
+import Scenarios
+import YAML
 
 extension Position {
     /// The place that a list of two or three lengths says; the third is the height, 0 by default.

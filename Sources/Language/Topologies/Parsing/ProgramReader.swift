@@ -1,7 +1,7 @@
-internal import Basics
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import Basics
+import Scenarios
+import Vocabulary
+import YAML
 
 /// Reads which program plays a device: exactly one of `model`, `profile`, `run`, `hci` and `dials-in`.
 struct ProgramReader {

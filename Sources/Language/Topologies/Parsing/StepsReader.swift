@@ -1,7 +1,7 @@
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Scenarios
-internal import YAML
+import DeviceLink
+import PromiseLibrary
+import Scenarios
+import YAML
 
 /// Reads `steps:`, the script of a topology.
 struct StepsReader {

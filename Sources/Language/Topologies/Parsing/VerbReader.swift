@@ -1,8 +1,8 @@
-internal import DeviceLink
-internal import PromiseLibrary
-internal import Scenarios
-internal import Vocabulary
-internal import YAML
+import DeviceLink
+import PromiseLibrary
+import Scenarios
+import Vocabulary
+import YAML
 
 /// Reads what a step does: one verb, its devices and what stands beside it.
 struct VerbReader {

@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
-internal import Traces
-internal import Vocabulary
+import Basics
+import DeviceLink
+import Traces
+import Vocabulary
 
 /// Patterns of events: what an editor completes, and what it refuses.
 extension TopologySchema {

@@ -1,5 +1,5 @@
-internal import PromiseLibrary
-internal import Promises
+import PromiseLibrary
+import Promises
 
 /// Promises and fluents of a topology's own.
 extension TopologySchema {

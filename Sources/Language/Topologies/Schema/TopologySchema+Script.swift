@@ -1,5 +1,5 @@
-internal import PromiseLibrary
-internal import Vocabulary
+import PromiseLibrary
+import Vocabulary
 
 /// Steps, random faults and expectations.
 extension TopologySchema {

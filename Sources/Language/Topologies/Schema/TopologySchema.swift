@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import Basics
-internal import Vocabulary
+import AccessoryProtocol
+import Basics
+import Vocabulary
 
 /// The schema of topology files (JSON Schema 2020-12), made from the tables that the reader uses too.
 package enum TopologySchema {

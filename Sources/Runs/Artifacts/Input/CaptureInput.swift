@@ -1,8 +1,8 @@
 package import AccessoryProtocol
 package import Captures
-internal import Foundation
+import Foundation
 package import Traces
-internal import YAML
+import YAML
 
 /// A capture of HCI that somebody gave us: btsnoop, PacketLogger or pcapng.
 package final class CaptureInput {

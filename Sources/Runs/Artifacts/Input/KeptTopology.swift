@@ -1,4 +1,4 @@
-internal import Topologies
+import Topologies
 
 /// A topology's text for a file that somebody keeps, or sends to somebody else.
 ///

@@ -1,7 +1,7 @@
-internal import Basics
-internal import Foundation
+import Basics
+import Foundation
 package import Scenarios
-internal import Topologies
+import Topologies
 package import YAML
 
 /// A topology file and the name that its runs have.

@@ -1,8 +1,8 @@
-internal import Basics
-internal import DeviceLink
-internal import Foundation
+import Basics
+import DeviceLink
+import Foundation
 package import Traces
-internal import YAML
+import YAML
 
 /// A trace on disk, read line by line: it may be longer than memory.
 package final class TraceFileReader {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file or folder that could not be written.
 package struct ArtifactError: Error, Equatable, CustomStringConvertible {

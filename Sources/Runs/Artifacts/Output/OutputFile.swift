@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file that is written from front to back through a buffer.
 ///

@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 package import Foundation
-internal import UV
+import UV
 
 /// A folder whose files anechoic writes and replaces: those of a run, of `shrink`, of `explain`.
 ///

@@ -1,5 +1,5 @@
 package import Basics
-internal import Foundation
+import Foundation
 
 /// Where the folders of runs stand: `TREE/NAME/SEED`.
 package enum OutputTree {

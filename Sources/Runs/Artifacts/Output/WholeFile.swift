@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 package import Foundation
 
 /// Files that appear whole or not at all: written beside, under another name, and renamed.

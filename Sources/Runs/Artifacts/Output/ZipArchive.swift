@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A ZIP archive (PKWARE's APPNOTE 6.3.10) whose files are stored and not compressed: the same files give the
 /// same bytes on every machine, and every program for archives opens it.

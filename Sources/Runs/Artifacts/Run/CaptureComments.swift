@@ -1,7 +1,7 @@
-internal import Basics
-internal import Captures
-internal import Foundation
-internal import Traces
+import Basics
+import Captures
+import Foundation
+import Traces
 
 /// Comments for the capture of a run, each on the last packet that one of its events is about.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What a command that plays many runs leaves in its folder beside them, for `report` and for programs:
 /// one JSON document that says which version of which program wrote it.

@@ -1,8 +1,8 @@
-internal import Airs
+import Airs
 package import Basics
-internal import Bluetooth
-internal import Captures
-internal import DeviceLink
+import Bluetooth
+import Captures
+import DeviceLink
 package import Foundation
 package import Simulation
 package import Traces

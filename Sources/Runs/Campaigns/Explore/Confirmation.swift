@@ -1,9 +1,9 @@
-internal import Artifacts
-internal import Choices
-internal import Foundation
+import Artifacts
+import Choices
+import Foundation
 package import Orchestration
 package import Reports
-internal import Schedules
+import Schedules
 
 /// Repeats failures by processes, and leaves their artifacts.
 ///

@@ -1,7 +1,7 @@
-internal import DeviceLink
-internal import Orchestration
-internal import Traces
-internal import Vocabulary
+import DeviceLink
+import Orchestration
+import Traces
+import Vocabulary
 
 /// What runs have shown of the devices' lives.
 ///

@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 package import Orchestration
-internal import Topologies
+import Topologies
 
 /// Lots that follow from the plan alone.
 extension Exploration {

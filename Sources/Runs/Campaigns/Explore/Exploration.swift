@@ -1,11 +1,11 @@
-internal import Artifacts
-internal import Basics
-internal import Choices
-internal import Foundation
+import Artifacts
+import Basics
+import Choices
+import Foundation
 package import Orchestration
 package import Reports
-internal import Scenarios
-internal import Schedules
+import Scenarios
+import Schedules
 
 /// How far an exploration is and what it has found; `explore.json` keeps it, so that it can go on.
 package struct Exploration: Codable {

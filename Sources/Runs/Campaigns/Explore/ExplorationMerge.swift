@@ -1,8 +1,8 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
-internal import Orchestration
-internal import UV
+import Artifacts
+import Basics
+import Foundation
+import Orchestration
+import UV
 
 /// Explorations of several folders, parts of one, become one.
 package struct ExplorationMerge {

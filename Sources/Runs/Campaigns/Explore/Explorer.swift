@@ -1,9 +1,9 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
+import Artifacts
+import Basics
+import Foundation
 package import Orchestration
-internal import Reports
-internal import Schedules
+import Reports
+import Schedules
 
 /// Explores with worker processes, and confirms what they find.
 package final class Explorer {

@@ -1,10 +1,10 @@
-internal import Artifacts
-internal import Choices
+import Artifacts
+import Choices
 package import Foundation
 package import Orchestration
 package import Reports
-internal import Schedules
-internal import Topologies
+import Schedules
+import Topologies
 
 /// What distinguishes a run from the others of its topology.
 package struct Variation: Codable, Equatable {

@@ -1,6 +1,6 @@
-internal import Choices
+import Choices
 package import Orchestration
-internal import Schedules
+import Schedules
 
 /// Plays lots, and reports what each adds to the coverage.
 package final class LotPlayer {

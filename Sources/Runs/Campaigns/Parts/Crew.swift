@@ -1,6 +1,6 @@
 package import Orchestration
-internal import Reports
-internal import UV
+import Reports
+import UV
 
 /// Workers that share runs of which none depends on another one: it takes less time, and what comes of it is the same.
 package struct Crew {

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 package import Orchestration
-internal import Reports
+import Reports
 
 /// What of some topologies programs can play: what one refuses is played without, or not at all.
 package struct Repertoire {

@@ -1,5 +1,5 @@
 package import Orchestration
-internal import UV
+import UV
 
 package import struct Foundation.Data
 package import class Foundation.ProcessInfo

@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import DeviceLink
-internal import Observer
+import Bluetooth
+import DeviceLink
+import Observer
 
 // Frames.
 extension CapturedAir {

@@ -1,7 +1,7 @@
-internal import Bluetooth
-internal import DeviceLink
-internal import Observer
-internal import Traces
+import Bluetooth
+import DeviceLink
+import Observer
+import Traces
 
 // What a host asks for, and what it is told of links.
 extension CapturedAir {

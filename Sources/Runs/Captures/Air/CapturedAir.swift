@@ -1,7 +1,7 @@
 package import AccessoryProtocol
 package import Bluetooth
 package import DeviceLink
-internal import Observer
+import Observer
 package import Traces
 
 /// Makes of a capture what a trace shows: links, attributes and messages, as the live air does.

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 struct CapturedLink: Sendable {
     /// Its number in the trace.

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import DeviceLink
+import Bluetooth
+import DeviceLink
 
 /// What an HCI packet tells of LE links, as far as a trace shows it.
 enum HCINews: Equatable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// A link that a sniffer follows: what of it is new, what was missed, and what the central's host has seen of it.
 struct SniffedLink: Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// Makes of what a sniffer has heard the HCI packets that the centrals' hosts have seen, or would have.
 ///

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// Reads btsnoop (RFC 1761, with the Bluetooth link types): what Android, BlueZ, Bumble and we write.
 struct BtsnoopReader: CaptureReader {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// How a capture says which way an HCI packet went, and of what type it is.
 ///

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// A packet that a sniffer has heard on air and its checksum confirms (Core Specification Vol 6 Part B 2.1).
 struct LinkLayerPacket: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+import Bluetooth
 
 /// Reads the files of Apple's PacketLogger (.pklg), which iOS' Bluetooth logging profile leaves behind.
 ///

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import Foundation
-internal import Promises
+import Artifacts
+import Basics
+import Foundation
+import Promises
 
 /// Results for people: a table of runs, and the story of those that failed.
 package enum Console {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// Colours for a terminal that wants them.
 package struct Ink: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Tells how far a long command is, on standard error: on a terminal by a line that changes, elsewhere by a line after ten
 /// seconds, which is an estimate, and then one a minute.

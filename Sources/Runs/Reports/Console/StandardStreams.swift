@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 package import Foundation
 
 /// Why results could not be shown.

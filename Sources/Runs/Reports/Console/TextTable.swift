@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 
 /// Rows of text in columns that are as wide as they need to be.
 package struct TextTable {

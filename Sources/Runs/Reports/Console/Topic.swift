@@ -1,7 +1,7 @@
-internal import Basics
-internal import DeviceLink
-internal import Traces
-internal import Vocabulary
+import Basics
+import DeviceLink
+import Traces
+import Vocabulary
 
 /// What a topology may name, as tables for people: `anechoic help TOPIC`.
 ///

@@ -1,6 +1,6 @@
 package import Invariants
 package import Monitors
-internal import PromiseLibrary
+import PromiseLibrary
 package import Promises
 package import Scenarios
 

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Invariants
-internal import PromiseLibrary
-internal import Promises
+import Artifacts
+import Invariants
+import PromiseLibrary
+import Promises
 
 /// The table of all promises in Markdown, made from the catalogue that judges every run: CATALOGUE.md.
 package enum PromiseTable {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 package import YAML
 
 /// Failures that a team knows of, each with a reason and a last day, in a file that lives with their sources.

@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 package import Foundation
 
 /// The Common Test Report Format, which reporters for chats and dashboards read: JSON, one object a case.

@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Basics
-internal import DeviceLink
+import Artifacts
+import Basics
+import DeviceLink
 package import Foundation
 
 /// The report that GitLab shows in a merge request, beside the code: a list of what has not passed.

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The runs that show why something has not passed: how many, and the first seeds.
 ///

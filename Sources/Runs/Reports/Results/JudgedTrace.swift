@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Promises
+import Artifacts
+import Promises
 
 extension RunReport {
     /// Makes a recorded trace or capture in which no promise had an occasion inconclusive, with a remark that says so:

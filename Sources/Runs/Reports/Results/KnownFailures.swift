@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Failures that somebody knows of, so that they are told and fail nothing.
 package struct KnownFailures: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// What a command leaves for other tools, and where.
 package struct ReportFiles: Sendable {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// What a command found as one JSON document on standard output: `--json`.
 ///

@@ -1,6 +1,6 @@
-internal import Artifacts
+import Artifacts
 package import Foundation
-internal import Promises
+import Promises
 
 /// The Static Analysis Results Interchange Format, version 2.1.0: code hosts list the clauses and promises that were
 /// not kept beside the code.

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// The Test Anything Protocol, version 13: a line for each case, and below it in YAML what went wrong.
 package enum TAP {

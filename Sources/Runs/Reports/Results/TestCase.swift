@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 package import Promises
 
 /// Something that passes or does not, whatever the seed, so that a server can follow it from build to

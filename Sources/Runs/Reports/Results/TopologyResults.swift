@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 
 /// What became of topologies in many runs: a suite for each, with one case that all its runs share.
 ///

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 
 /// Text as XML 1.0 takes it.
 enum XML {

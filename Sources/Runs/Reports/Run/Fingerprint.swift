@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Monitors
+import Foundation
+import Monitors
 
 extension Violation {
     /// The promise and the kinds of the events that prove it, each once where it stands many times in a

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Monitors
+import Basics
+import Monitors
 
 /// The results of the promises that topologies bring along.
 ///

@@ -1,6 +1,6 @@
 package import Monitors
-internal import PromiseLibrary
-internal import Traces
+import PromiseLibrary
+import Traces
 
 /// What became of one promise in many runs.
 package struct PromiseTally: Codable, Equatable, Sendable {

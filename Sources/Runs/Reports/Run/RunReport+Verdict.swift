@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import DeviceLink
+import Artifacts
+import DeviceLink
 package import Invariants
-internal import Monitors
+import Monitors
 package import Traces
 
 extension ExitStatus {

@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 package import Invariants
 package import Monitors
 package import Promises

@@ -1,7 +1,7 @@
-internal import Artifacts
-internal import Basics
-internal import DeviceLink
-internal import Simulation
+import Artifacts
+import Basics
+import DeviceLink
+import Simulation
 
 extension RunState {
     /// The most rows of what is pending that a person reads; the JSON has them all.

@@ -1,4 +1,4 @@
-internal import DeviceLink
+import DeviceLink
 package import Invariants
 package import Monitors
 package import Simulation

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// What became of a topology's steps in one run, or in many: which did what they are there for.
 struct ScriptSummary {

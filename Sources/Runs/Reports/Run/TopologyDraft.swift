@@ -1,8 +1,8 @@
 package import Artifacts
-internal import Basics
-internal import DeviceLink
-internal import Sequences
-internal import Topologies
+import Basics
+import DeviceLink
+import Sequences
+import Topologies
 package import Traces
 
 /// A topology that plays what a capture shows, as far as it shows it: a draft for somebody to finish.

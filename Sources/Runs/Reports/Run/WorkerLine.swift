@@ -1,7 +1,7 @@
-internal import Artifacts
+import Artifacts
 package import Foundation
-internal import Monitors
-internal import Promises
+import Monitors
+import Promises
 
 /// What a worker answers to the process that started it: JSON in a line.
 ///

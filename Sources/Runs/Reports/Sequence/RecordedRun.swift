@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Foundation
+import Artifacts
+import DeviceLink
+import Foundation
 package import Sequences
 
 /// A run as it stands on disk: a trace and, where a run of ours left it, what was found.

@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import DeviceLink
-internal import Sequences
+import Artifacts
+import DeviceLink
+import Sequences
 
 /// Rows with a line down for each device.
 extension SequenceText {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Sequences
+import Artifacts
+import Sequences
 
 /// Rows of a run with too many devices for a line each: who, and what.
 extension SequenceText {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import DeviceLink
+import Artifacts
+import DeviceLink
 package import Sequences
 
 /// A diagram as text: a line down for each device, rows of time across.

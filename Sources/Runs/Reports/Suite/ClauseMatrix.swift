@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Invariants
+import Artifacts
+import Invariants
 package import Promises
 
 /// What a suite has shown of each clause of a specification.

@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 
 /// What runs have shown that are too many to be told one by one.
 package struct SuiteCounts: Codable, Equatable, Sendable {

@@ -1,7 +1,7 @@
-internal import Invariants
+import Invariants
 package import Monitors
 package import Promises
-internal import Traces
+import Traces
 
 /// What many runs, of several topologies and seeds, have shown of each promise.
 package struct SuiteSummary: Equatable, Sendable {

@@ -6,7 +6,7 @@ extension Starter {
     /// a test, and what a server needs.
     ///
     /// - Throws: `WrongUse` where a package cannot have the name, or `package` is not Anechoic's folder.
-    package static func app(named name: String, package: String) throws(WrongUse) -> Starter {
+    static func app(named name: String, package: String) throws(WrongUse) -> Starter {
         let names = try StarterNames(
             name, in: package, with: "Sources/Devices/Apple/AppleDevice",
             otherwise: "the package anechoic")

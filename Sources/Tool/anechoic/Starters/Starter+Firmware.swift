@@ -3,7 +3,7 @@ import Campaigns
 
 extension Starter {
     /// A language that firmware begins in.
-    package enum Language: String, CaseIterable, Sendable {
+    enum Language: String, CaseIterable, Sendable {
         case c, python, swift
     }
 
@@ -13,7 +13,7 @@ extension Starter {
     /// library of that language.
     ///
     /// - Throws: `WrongUse` where a program cannot have the name, or the library is not in that folder.
-    package static func firmware(
+    static func firmware(
         named name: String, in language: Language, library: String
     ) throws(WrongUse) -> Starter {
         switch language {

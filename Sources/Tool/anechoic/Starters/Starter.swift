@@ -5,18 +5,18 @@ import Foundation
 import Reports
 
 /// What `anechoic new` makes: the files of a package of a user's.
-package struct Starter {
+struct Starter {
     /// A file of the package: its path in it, and its text.
-    package struct File: Equatable, Sendable {
-        package let path: String
-        package let text: String
+    struct File: Equatable, Sendable {
+        let path: String
+        let text: String
     }
 
-    package let files: [File]
+    let files: [File]
 
     /// The name of a package that is called as a type or an app is: `door-finder` of `DoorFinder`; any other name as it
     /// is.
-    package static func packageName(of name: String) -> String {
+    static func packageName(of name: String) -> String {
         guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil else { return name }
         return name.replacing(/(?<before>[a-z0-9])(?<after>[A-Z])/) {
             "\($0.before)-\($0.after)"
@@ -27,7 +27,7 @@ package struct Starter {
     /// Writes the package into a folder of its name, which must not be there.
     ///
     /// - Throws: `WrongUse` where it is there, `ArtifactError` where it cannot be written.
-    package func write(to folder: String) throws {
+    func write(to folder: String) throws {
         guard !InputFile.exists(folder) else {
             throw WrongUse(
                 description: "\(folder) is there already; expected a name that is free, or another "

@@ -1,5 +1,5 @@
-internal import Basics
-internal import Choices
+import Basics
+import Choices
 
 /// Something that will happen, in a channel.
 struct Pending<Occurrence: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import Airs
+import Airs
 package import DeviceLink
 
 extension World {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 
 /// The running digest of a run: equal digests mean equal runs, step by step.
 package struct Digest: Equatable, Sendable {

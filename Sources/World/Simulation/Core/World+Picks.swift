@@ -1,6 +1,6 @@
-internal import Airs
-internal import Choices
-internal import DeviceLink
+import Airs
+import Choices
+import DeviceLink
 
 /// What happens next.
 extension World {

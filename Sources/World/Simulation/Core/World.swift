@@ -1,5 +1,5 @@
-internal import Airs
-internal import Basics
+import Airs
+import Basics
 package import Choices
 package import DeviceLink
 package import Scenarios

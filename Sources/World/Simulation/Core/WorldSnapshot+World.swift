@@ -1,8 +1,8 @@
-internal import Airs
-internal import Bluetooth
-internal import DeviceLink
-internal import Scenarios
-internal import Traces
+import Airs
+import Bluetooth
+import DeviceLink
+import Scenarios
+import Traces
 
 extension World {
     /// What the run is like now; to be asked for between two steps.

@@ -1,5 +1,5 @@
-internal import Airs
-internal import Scenarios
+import Airs
+import Scenarios
 
 /// What goes on from the moment a verb began it until something ends it.
 ///

@@ -1,9 +1,9 @@
-internal import Airs
-internal import Basics
-internal import Choices
-internal import DeviceLink
+import Airs
+import Basics
+import Choices
+import DeviceLink
 package import Scenarios
-internal import Vocabulary
+import Vocabulary
 
 /// A random fault as a run drew it.
 package struct DrawnFault: Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import Airs
-internal import DeviceLink
-internal import Scenarios
+import Airs
+import DeviceLink
+import Scenarios
 
 /// What happens of what was planned.
 extension Script {

@@ -1,5 +1,5 @@
-internal import Airs
-internal import Scenarios
+import Airs
+import Scenarios
 
 /// What each verb does.
 extension Script {

@@ -1,8 +1,8 @@
-internal import Airs
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
-internal import Traces
+import Airs
+import Choices
+import DeviceLink
+import Scenarios
+import Traces
 
 /// The script: what is to be done to a run, what is being done, and what waits for a trigger.
 ///

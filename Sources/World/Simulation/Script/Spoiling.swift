@@ -1,6 +1,6 @@
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
+import Choices
+import DeviceLink
+import Scenarios
 
 /// A message that the next matching send of a device is spoilt with.
 struct Spoiling: Sendable {

@@ -1,6 +1,6 @@
-internal import Basics
-internal import Bluetooth
-internal import DeviceLink
+import Basics
+import Bluetooth
+import DeviceLink
 
 /// The agenda's channels for what the Bluetooth air has waiting.
 struct BluetoothChannels: Sendable {

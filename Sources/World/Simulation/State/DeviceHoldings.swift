@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceLink
+import Basics
+import DeviceLink
 
 /// What the core keeps for one device: its timers, the items of its queues, and what it has stored.
 struct DeviceHoldings: Sendable {

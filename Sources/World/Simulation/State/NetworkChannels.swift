@@ -1,5 +1,5 @@
-internal import Airs
-internal import Basics
+import Airs
+import Basics
 
 /// The agenda's channels for what the network has waiting.
 struct NetworkChannels: Sendable {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 
 /// The agenda's channels for what the UWB air has waiting.
 struct UWBChannels: Sendable {

@@ -1,5 +1,5 @@
-internal import Airs
-internal import DeviceLink
+import Airs
+import DeviceLink
 
 extension WorldState {
     /// Lets one answer take effect.

@@ -1,6 +1,6 @@
-internal import Airs
-internal import Bluetooth
-internal import DeviceLink
+import Airs
+import Bluetooth
+import DeviceLink
 
 /// What the Bluetooth air asks for, done.
 extension WorldState {

@@ -1,7 +1,7 @@
-internal import Airs
-internal import Basics
-internal import DeviceLink
-internal import Scenarios
+import Airs
+import Basics
+import DeviceLink
+import Scenarios
 
 /// Cameras and motion sensors: what a device may know of itself.
 extension WorldState {

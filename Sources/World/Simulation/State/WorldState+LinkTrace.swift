@@ -1,7 +1,7 @@
-internal import Airs
-internal import Basics
-internal import DeviceLink
-internal import Observer
+import Airs
+import Basics
+import DeviceLink
+import Observer
 
 /// What the trace shows of what links carry.
 extension WorldState {

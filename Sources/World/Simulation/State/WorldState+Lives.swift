@@ -1,8 +1,8 @@
-internal import Airs
-internal import Basics
-internal import Choices
-internal import DeviceLink
-internal import Scenarios
+import Airs
+import Basics
+import Choices
+import DeviceLink
+import Scenarios
 
 /// The lives of devices.
 extension WorldState {

@@ -1,6 +1,6 @@
-internal import Airs
-internal import DeviceLink
-internal import Observer
+import Airs
+import DeviceLink
+import Observer
 
 /// What the network asks for, done.
 extension WorldState {

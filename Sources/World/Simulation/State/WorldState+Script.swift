@@ -1,8 +1,8 @@
-internal import Airs
-internal import DeviceLink
-internal import Scenarios
-internal import Traces
-internal import Vocabulary
+import Airs
+import DeviceLink
+import Scenarios
+import Traces
+import Vocabulary
 
 /// What the script asks for, done.
 extension WorldState {

@@ -1,4 +1,4 @@
-internal import Airs
+import Airs
 
 // What stands together because an air may see it, by its parts.
 extension WorldState {

@@ -1,7 +1,7 @@
-internal import Airs
-internal import Basics
-internal import DeviceLink
-internal import Vocabulary
+import Airs
+import Basics
+import DeviceLink
+import Vocabulary
 
 /// What the UWB air asks for, done.
 extension WorldState {

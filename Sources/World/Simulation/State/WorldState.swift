@@ -1,8 +1,8 @@
-internal import Airs
-internal import Choices
-internal import DeviceLink
-internal import Observer
-internal import Scenarios
+import Airs
+import Choices
+import DeviceLink
+import Observer
+import Scenarios
 package import Traces
 
 /// What a run is like: devices, airs, script, what is pending; and what follows from an event or an answer.

@@ -1,4 +1,4 @@
-internal import NearbyInteraction
+import NearbyInteraction
 
 // The session: one for each accessory, and this accessory is its delegate.
 extension AppAccessory: NISessionDelegate {

@@ -1,8 +1,8 @@
-internal import AccessoryProtocol
-internal import AppleFoundation
-internal import DeviceKit
-internal import DeviceLink
-internal import NearbyInteraction
+import AccessoryProtocol
+import AppleFoundation
+import DeviceKit
+import DeviceLink
+import NearbyInteraction
 
 /// One accessory: its data link, its NISession, and the handshake between the two.
 final class AppAccessory {

@@ -1,6 +1,6 @@
 package import AccessoryProtocol
 package import DeviceKit
-internal import NearbyInteraction
+import NearbyInteraction
 package import Vocabulary
 
 /// What a topology can set about the reference app.

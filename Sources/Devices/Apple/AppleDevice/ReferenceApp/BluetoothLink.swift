@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import CoreBluetooth
-internal import DeviceLink
+import AccessoryProtocol
+import CoreBluetooth
+import DeviceLink
 
 /// A data link by Bluetooth LE: discover, subscribe, and only when that is acknowledged begin.
 final class BluetoothLink: DataLink {

@@ -1,6 +1,6 @@
-internal import AccessoryProtocol
-internal import AppleFoundation
-internal import DeviceLink
+import AccessoryProtocol
+import AppleFoundation
+import DeviceLink
 
 /// The two-way data link of the app and an accessory (R4 2.4), by whatever it goes.
 ///

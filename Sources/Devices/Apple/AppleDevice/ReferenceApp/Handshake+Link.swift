@@ -1,4 +1,4 @@
-internal import AccessoryProtocol
+import AccessoryProtocol
 
 // The link and the accessory's messages.
 extension Handshake {

@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import NearbyInteraction
+import AccessoryProtocol
+import NearbyInteraction
 
 // The session's callbacks.
 extension Handshake {

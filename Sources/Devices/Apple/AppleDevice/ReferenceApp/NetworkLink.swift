@@ -1,7 +1,7 @@
-internal import AccessoryProtocol
-internal import AppleFoundation
-internal import DeviceKit
-internal import DeviceLink
+import AccessoryProtocol
+import AppleFoundation
+import DeviceKit
+import DeviceLink
 
 /// A data link by the network: a connection to the service that the accessory offers there.
 final class NetworkLink: DataLink {

@@ -1,5 +1,5 @@
 package import CoreBluetooth
-internal import DeviceKit
+import DeviceKit
 
 extension ReferenceApp: CBCentralManagerDelegate {
     package func centralManagerDidUpdateState(_ central: CBCentralManager) {

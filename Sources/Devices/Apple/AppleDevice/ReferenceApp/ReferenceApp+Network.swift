@@ -1,5 +1,5 @@
-internal import AccessoryProtocol
-internal import DeviceKit
+import AccessoryProtocol
+import DeviceKit
 
 // Accessories on the network.
 extension ReferenceApp {

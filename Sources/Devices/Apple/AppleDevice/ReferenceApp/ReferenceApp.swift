@@ -1,8 +1,8 @@
-internal import AccessoryProtocol
-internal import CoreBluetooth
+import AccessoryProtocol
+import CoreBluetooth
 package import DeviceKit
-internal import NearbyInteraction
-internal import Vocabulary
+import NearbyInteraction
+import Vocabulary
 
 /// The reference app: finds accessories, keeps several at once, and ranges with each in a session of
 /// its own.

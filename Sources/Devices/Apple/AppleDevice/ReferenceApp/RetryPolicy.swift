@@ -1,5 +1,5 @@
-internal import NearbyInteraction
-internal import Vocabulary
+import NearbyInteraction
+import Vocabulary
 
 /// How often and when the app tries again.
 package struct RetryPolicy: Equatable, Sendable {

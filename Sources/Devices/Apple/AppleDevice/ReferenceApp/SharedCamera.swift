@@ -1,5 +1,5 @@
-internal import ARKit
-internal import NearbyInteraction
+import ARKit
+import NearbyInteraction
 
 /// The ARSession that all sessions of the app share, and the wait for its first frame, before which none may be run.
 final class SharedCamera: ARSessionDelegate {

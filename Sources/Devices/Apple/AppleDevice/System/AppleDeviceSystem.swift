@@ -1,14 +1,14 @@
-internal import ARKit
-internal import AppleFoundation
-internal import BluetoothHost
-internal import CoreBluetooth
-internal import DeviceKit
-internal import MultipeerConnectivity
-internal import NearbyInteraction
-internal import Vocabulary
-internal import WatchConnectivity
+import ARKit
+import AppleFoundation
+import BluetoothHost
+import CoreBluetooth
+import DeviceKit
+import MultipeerConnectivity
+import NearbyInteraction
+import Vocabulary
+import WatchConnectivity
 
-internal import class BluetoothHost.Host
+import class BluetoothHost.Host
 
 /// The system of an Apple device: radios, permission, foreground, and the app that it launches and ends.
 final class AppleDeviceSystem {

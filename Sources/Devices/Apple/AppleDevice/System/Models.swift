@@ -1,5 +1,5 @@
-internal import NearbyInteraction
-internal import Vocabulary
+import NearbyInteraction
+import Vocabulary
 
 extension DeviceCapabilities {
     /// What of it a version of the system knows: camera assistance came with iOS 16, extended distance with iOS 17.

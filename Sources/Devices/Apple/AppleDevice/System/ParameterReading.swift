@@ -1,5 +1,5 @@
-internal import Basics
-internal import DeviceKit
+import Basics
+import DeviceKit
 
 // Values of parameters, and the sentences about those that cannot be.
 extension Pair {

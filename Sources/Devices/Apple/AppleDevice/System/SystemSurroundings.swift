@@ -1,7 +1,7 @@
-internal import AccessoryProtocol
-internal import CoreBluetooth
-internal import DeviceKit
-internal import NearbyInteraction
+import AccessoryProtocol
+import CoreBluetooth
+import DeviceKit
+import NearbyInteraction
 
 /// What Nearby Interaction learns from Bluetooth and the network.
 final class SystemSurroundings: NearbyInteractionSurroundings {

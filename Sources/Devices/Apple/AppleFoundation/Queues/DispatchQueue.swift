@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A queue of work, in virtual time: every item runs in a turn of its own, after those before it.
 ///

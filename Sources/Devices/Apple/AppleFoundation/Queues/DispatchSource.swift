@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// Where a queue's events come from; only timers are there.
 public enum DispatchSource {

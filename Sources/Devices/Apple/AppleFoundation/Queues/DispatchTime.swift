@@ -1,4 +1,4 @@
-internal import DeviceKit
+import DeviceKit
 
 /// A moment for a queue.
 public struct DispatchTime: Hashable, Comparable, Sendable {

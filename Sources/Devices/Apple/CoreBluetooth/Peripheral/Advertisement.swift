@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import DeviceKit
+import Bluetooth
+import DeviceKit
 
 /// What apps want this device to advertise.
 struct Advertisement: Equatable {

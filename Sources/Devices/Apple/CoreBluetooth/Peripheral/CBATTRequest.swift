@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 /// What a central asks of a characteristic whose value the app gives.
 public final class CBATTRequest {

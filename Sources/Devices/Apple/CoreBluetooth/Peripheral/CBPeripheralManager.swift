@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
+import Bluetooth
+import BluetoothHost
+import DeviceKit
 
 /// The app's way to be a peripheral: publishes services, advertises, and answers centrals.
 ///

@@ -1,8 +1,8 @@
-internal import Bluetooth
-internal import BluetoothHost
-internal import DeviceKit
+import Bluetooth
+import BluetoothHost
+import DeviceKit
 
-internal import class BluetoothHost.Host
+import class BluetoothHost.Host
 
 /// This device as a peripheral: what its apps' peripheral managers share.
 final class PeripheralRole {

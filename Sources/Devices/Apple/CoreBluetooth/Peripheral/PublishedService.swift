@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 /// A service of an app's in the database.
 struct PublishedService {

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothHost
+import Bluetooth
+import BluetoothHost
 
 extension GATTServer {
     /// Adds what every Apple device serves: the generic services, and its own by which another one knows it.

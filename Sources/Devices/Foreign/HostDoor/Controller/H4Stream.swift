@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 /// Takes a host's HCI packets off a stream of bytes (Core Specification Vol 4 Part A 2).
 package struct H4Stream: Sendable {

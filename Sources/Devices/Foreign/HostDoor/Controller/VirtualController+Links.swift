@@ -1,5 +1,5 @@
 import Bluetooth
-import DeviceLink
+package import DeviceLink
 
 /// A connection, as the controller has it.
 struct ControllerLink: Sendable {

@@ -1,6 +1,6 @@
-internal import Basics
-import Bluetooth
-import DeviceLink
+import Basics
+package import Bluetooth
+package import DeviceLink
 
 /// A virtual LE controller, between a host that speaks HCI and the air, which speaks DeviceLink.
 ///

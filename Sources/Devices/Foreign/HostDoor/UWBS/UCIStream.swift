@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 
 /// Takes UCI's control messages off a stream of bytes, and puts their segments together.
 package struct UCIStream: Sendable {

@@ -1,4 +1,4 @@
-internal import Basics
+import Basics
 import DeviceLink
 
 /// A session of the UWBS.

@@ -1,6 +1,6 @@
-internal import Basics
+import Basics
 import Bluetooth
-import DeviceLink
+package import DeviceLink
 
 /// A virtual UWB subsystem, FiRa's word for the chip, between a host that speaks UCI and the air, which speaks
 /// DeviceLink.

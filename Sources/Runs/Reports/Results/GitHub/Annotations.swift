@@ -1,6 +1,6 @@
-internal import Artifacts
-internal import Basics
-internal import YAML
+import Artifacts
+import Basics
+import YAML
 
 /// What GitHub shows beside the lines of a change.
 package enum Annotations {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Foundation
+import Artifacts
+import Foundation
 
 /// A step of GitHub Actions, as far as this process is one: nothing is said where it is none.
 package struct GitHub: Sendable {

@@ -1,5 +1,5 @@
-internal import Artifacts
-internal import Basics
+import Artifacts
+import Basics
 
 /// The page that GitHub shows for a job: a line that counts, a table of what has not passed, and what went wrong.
 package enum StepSummary {

@@ -1,4 +1,4 @@
-internal import Artifacts
+import Artifacts
 
 /// A line by which a step of GitHub Actions speaks to its runner.
 ///

@@ -1,4 +1,4 @@
-internal import MultipeerConnectivity
+import MultipeerConnectivity
 
 /// Phones that find one another by Multipeer, up to eight in one session.
 final class MultipeerNetwork: PeerNetwork {

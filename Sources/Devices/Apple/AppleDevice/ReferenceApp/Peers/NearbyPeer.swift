@@ -1,6 +1,6 @@
-internal import AppleFoundation
-internal import DeviceKit
-internal import NearbyInteraction
+import AppleFoundation
+import DeviceKit
+import NearbyInteraction
 
 /// Another Apple device that is connected, and the session with it.
 final class NearbyPeer: NISessionDelegate {

@@ -1,4 +1,4 @@
-internal import AppleFoundation
+import AppleFoundation
 
 /// How the app reaches the apps on other Apple devices, which it knows by their names.
 protocol PeerNetwork: AnyObject {

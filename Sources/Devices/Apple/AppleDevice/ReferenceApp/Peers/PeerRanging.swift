@@ -1,7 +1,7 @@
-internal import AppleFoundation
-internal import DeviceKit
-internal import DeviceLink
-internal import NearbyInteraction
+import AppleFoundation
+import DeviceKit
+import DeviceLink
+import NearbyInteraction
 
 /// Ranges with other Apple devices: exchanges tokens with each that is connected, and has a session for each.
 final class PeerRanging {

@@ -1,4 +1,4 @@
-internal import AppleFoundation
+import AppleFoundation
 
 /// Says how good distances are, as Apple's *Extending advanced direction finding and ranging* does it.
 struct QualityEstimator {

@@ -1,4 +1,4 @@
-internal import WatchConnectivity
+import WatchConnectivity
 
 /// A phone and its watch, by Watch Connectivity.
 final class WatchNetwork: PeerNetwork {
