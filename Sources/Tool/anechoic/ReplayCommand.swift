@@ -9,7 +9,7 @@ import Reports
 import Scenarios
 import Schedules
 
-struct ReplayCommand: PlayingCommand {
+struct ReplayCommand: ParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a run from its replay file, to the byte.",
         discussion: """

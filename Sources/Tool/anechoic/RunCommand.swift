@@ -6,7 +6,7 @@ import Reports
 import Scenarios
 import Schedules
 
-struct RunCommand: PlayingCommand {
+struct RunCommand: ParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run topologies and judge them.",
         discussion: """
