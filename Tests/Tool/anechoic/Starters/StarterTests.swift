@@ -13,13 +13,13 @@ struct StarterTests {
 
     init() throws { place = try Place() }
 
-    private func make(_ words: String...) throws -> Command.Outcome {
+    private func make(_ words: [String]) throws -> Command.Outcome {
         try Command(["new"] + words, in: place).outcome()
     }
 
     /// The files of a new package, and that no placeholder is left in them.
-    private func made(_ words: String..., leaves left: [String]) throws -> [String] {
-        let outcome = try Command(["new"] + words, in: place).outcome()
+    private func made(_ words: [String], leaves left: [String]) throws -> [String] {
+        let outcome = try make(words)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let files = outcome.output.split(separator: "\n").map(String.init)
         #expect(!files.contains { file in left.contains { place.read(file).contains($0) } })
@@ -28,7 +28,7 @@ struct StarterTests {
 
     /// The files of the manual are those that firmware in C begins with.
     @Test func theManualShowsTheJobsOfNewFirmware() throws {
-        _ = try make("firmware", "door-lock")
+        _ = try make(["firmware", "door-lock"])
         for (path, name) in zip(Self.jobs.dropFirst(), ["github", "github-nightly", "gitlab"]) {
             let shown = try String(
                 contentsOfFile: "\(root)/Tests/Examples/CI/\(name).yml", encoding: .utf8)
@@ -47,7 +47,7 @@ struct StarterTests {
                 "door-finder.pics.yaml",
             ] + Self.jobs
         #expect(
-            try made("app", "door-finder", leaves: left) == expected.map { "door-finder/\($0)" })
+            try made(["app", "door-finder"], leaves: left) == expected.map { "door-finder/\($0)" })
         let package = place.read("door-finder/Package.swift")
         #expect(package.contains("[\"ANECHOIC_PACKAGE\"] ?? \"\(root)\""))
         let app = place.read("door-finder/Sources/DoorFinderKit/DoorFinderApp.swift")
@@ -56,7 +56,7 @@ struct StarterTests {
 
     @Test(arguments: ["", "1st", "a_b", "a-", "../a", "a/b", "Bär"])
     func aNameThatNoPackageCanHaveIsRefused(_ name: String) throws {
-        let outcome = try make("app", name)
+        let outcome = try make(["app", name])
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("'\(name)' cannot be the name of a package"))
     }
@@ -66,7 +66,7 @@ struct StarterTests {
         ("door-finder", "door-finder"),
     ])
     func aPackageMayBeCalledAsATypeIs(_ given: String, _ name: String) throws {
-        #expect(try make("app", given).output.hasPrefix("\(name)/Package.swift\n"))
+        #expect(try make(["app", given]).output.hasPrefix("\(name)/Package.swift\n"))
     }
 
     @Test func firmwareInCFindsItsLibrary() throws {
@@ -76,11 +76,11 @@ struct StarterTests {
         ]
         let left = ["NAME", "LIBRARY", "PROGRAM", "BUILD", "SUBJECT"]
         #expect(
-            try made("firmware", "door-lock", leaves: left)
+            try made(["firmware", "door-lock"], leaves: left)
                 == (expected + Self.jobs).map { "door-lock/\($0)" })
         let library = "\(root)/Sources/Devices/Foreign/CFirmware"
         #expect(place.read("door-lock/Makefile").contains("ANECHOIC_C ?= \(library)\n"))
-        #expect(try make("firmware", "door", "--library", root).status == 64)
+        #expect(try make(["firmware", "door", "--library", root]).status == 64)
     }
 
     @Test func firmwareInPythonIsAProgram() throws {
@@ -88,7 +88,7 @@ struct StarterTests {
             "door-lock.py", "Topologies/door-lock.yaml", ".gitignore", "door-lock.pics.yaml",
         ]
         #expect(
-            try made("firmware", "door-lock", "--in", "python", leaves: [])
+            try made(["firmware", "door-lock", "--in", "python"], leaves: [])
                 == (expected + Self.jobs).map { "door-lock/\($0)" })
         let program = place.read("door-lock/door-lock.py")
         #expect(program.hasPrefix("#!"))
@@ -97,6 +97,6 @@ struct StarterTests {
     }
 
     @Test func aFolderWithoutThePackageIsRefused() throws {
-        #expect(try make("app", "door", "--package", "/tmp").status == 64)
+        #expect(try make(["app", "door", "--package", "/tmp"]).status == 64)
     }
 }
