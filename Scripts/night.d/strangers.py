@@ -150,7 +150,7 @@ class World:
 
     def __init__(self, options, name):
         self.tool, self.python = str(options.tool), options.python
-        self.runs, self.kills = options.runs, options.kills
+        self.runs, self.kills, self.quick = options.runs, options.kills, options.quick
         self.folder = options.folder / name
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "tmp").mkdir(parents=True)
@@ -219,7 +219,7 @@ class World:
 
 
 def run(world, variant):
-    world.expect(variant, "run", f"{variant}.yaml", "--seeds", "1..4")
+    world.expect(variant, "run", f"{variant}.yaml", "--seeds", "1..2" if world.quick else "1..4")
 
 
 def twice(world, variant):
@@ -227,7 +227,7 @@ def twice(world, variant):
 
 
 def explore(world, variant):
-    world.expect(variant, "explore", f"{variant}.yaml", "--runs", 160, "--out", f"explore-{variant}")
+    world.expect(variant, "explore", f"{variant}.yaml", "--runs", min(160, world.runs), "--out", f"explore-{variant}")
 
 
 def shrink(world, variant):
@@ -253,8 +253,9 @@ def explain(world, variant):
 
 
 def conform(world, variant):
+    filtered = ["-k", "dropout or basics"] if world.quick else world.stranger.filtered
     words = ["conform", *world.stranger.options(variant), "--seeds", 1, "--no-sweep", "--no-search", "--gate",
-             "violations", "--out", f"conform-{variant}", *world.stranger.filtered]
+             "violations", "--out", f"conform-{variant}", *filtered]
     world.expect(variant, *words)
 
 
@@ -394,6 +395,7 @@ def parsed():
     parser.add_argument("--python", help="a Python that has Bumble")
     parser.add_argument("--runs", type=int, default=480, help="of each campaign (480)")
     parser.add_argument("--kills", type=int, default=6, help="of each campaign that is killed (6)")
+    parser.add_argument("--quick", action="store_true", help="fewer seeds, and of the suite two folders")
     parser.add_argument("cells", nargs="*", help="STRANGER/COMMAND; all where none is named")
     return parser.parse_intermixed_args()
 

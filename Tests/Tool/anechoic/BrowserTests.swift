@@ -18,7 +18,8 @@ struct BrowserTests {
     }
 
     @Test(
-        arguments: [(1_440, false), (375, true)] + (isWhole ? [(1_440, true), (375, false)] : []))
+        arguments: [(375, true), (1_440, false), (1_440, true), (375, false)].prefix(
+            isWhole ? 4 : 1))
     func everybodyCanReadWhatBroke(_ width: Int, _ isDark: Bool) throws {
         let visit = try Visit(
             "look", to: "report.html", in: page(), "--width=\(width)",
@@ -42,7 +43,7 @@ struct BrowserTests {
         #expect(visit.complaints == [])
     }
 
-    @Test func filtersLeaveLessAndResetBringsAllBack() throws {
+    @Test(.long) func filtersLeaveLessAndResetBringsAllBack() throws {
         let told = try Visit("filter", to: "report.html", in: page()).list("told")
         let drawn = told.compactMap { Int($0.prefix { $0 != " " }) }
         try #require(drawn.count == 4, "\(told)")

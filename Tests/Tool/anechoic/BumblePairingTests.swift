@@ -115,7 +115,7 @@ import Testing
         #expect(outcome.output.contains("promise bond-kept, kept by the accessory"))
     }
 
-    @Test func aPairingOfTwoBumblesIsTheSameInTwentyOfTwentyRuns() throws {
+    @Test(.long) func aPairingOfTwoBumblesIsTheSameInTwentyOfTwentyRuns() throws {
         let guests = try Guests()
         try guests.topology(
             Way.secure.lock, phone: Way.secure.phone, length: "10s",

@@ -6,7 +6,7 @@ import Testing
 /// Healthy devices keep every promise, whatever happens to them.
 struct ChaosTests {
     @Test func randomFaultsRaiseNoAlarm() throws {
-        let seeds = (isWhole ? 250 : 50) / Command.patience
+        let seeds = (isWhole ? 250 : 20) / Command.patience
         let outcome = try Command.run(
             "run", topologies + "/chaos", "--seeds", "1..\(seeds)", "--hosting", "inline", "--jobs",
             "2",

@@ -21,7 +21,9 @@ struct ConformCommandTests {
 
     @Test func healthyDevicesConform() throws {
         let place = try Place()
-        let outcome = try conform("--hosting", "inline", "--profile", "qorvo", in: place)
+        let some = isWhole ? "basics" : "one-to-one"
+        let outcome = try conform(
+            "--hosting", "inline", "--profile", "qorvo", "-k", some, in: place)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("R4-3.4.1-1    must    accessory     pass "))
         #expect(outcome.output.contains("R4-4.3.3-2    should  accessory     not exercised"))
@@ -137,7 +139,7 @@ struct ConformCommandTests {
             "conform", "--suite", topologies + "/dropout", "--gate", "violations", "--hosting",
             "inline",
             "--profile", "qorvo", "--seeds", "1", "--no-sweep", "--no-diagnosis", "--defect",
-            "ignores-initialize-while-ranging",
+            "ignores-initialize-while-ranging", "-k", isWhole ? "dropout" : "mid-handshake",
         ]
         func verdict(_ more: [String]) throws -> (status: Int32, last: String) {
             let outcome = try Command(options + more, in: place).outcome()
@@ -206,7 +208,7 @@ struct ConformCommandTests {
         #expect(xml.contains("name=\"R4-3.4.1-1\" classname=\"R4.accessory\" time=\"0\"/>"))
     }
 
-    @Test func aForeignAccessoryConformsWithWhatItDeclares() throws {
+    @Test(.long) func aForeignAccessoryConformsWithWhatItDeclares() throws {
         let arguments = [
             "--accessory", Self.strangers + "/accessory.py", "--no-sweep", "--no-search", "--quiet",
         ]

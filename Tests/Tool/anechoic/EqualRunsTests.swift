@@ -10,7 +10,7 @@ struct EqualRunsTests {
     /// By process, in processes that have played other topologies before.
     private static let reference = ["--jobs", "1"]
     private static let ways = [
-        ["--fresh-processes", "--jobs", "1"], ["--jobs", "2"],
+        ["--hosting", "inline"], ["--fresh-processes", "--jobs", "1"], ["--jobs", "2"],
         ["--transport", "socketpair"], ["--transport", "unix"],
         ["--transport", "unix", "--fresh-processes"],
     ]
@@ -19,7 +19,7 @@ struct EqualRunsTests {
         try expectSameTraces(Self.ways, as: Self.reference, of: playedTopologies)
     }
 
-    @Test func everyTopologyGivesTheSameTraceInlineAsByProcess() throws {
+    @Test(.long) func everyTopologyGivesTheSameTraceInlineAsByProcess() throws {
         try expectSameTraces([["--hosting", "inline"]], as: Self.reference, of: [topologies])
     }
 

@@ -32,7 +32,7 @@ import Testing
             "explain", shrunk(name, defect, options, in: place), "--runs", "40", in: place)
     }
 
-    @Test func whatMayBeAMatterOfTimeIsNotCalledARace() throws {
+    @Test(.long) func whatMayBeAMatterOfTimeIsNotCalledARace() throws {
         let place = try Place()
         let file = try Self.shrunk(
             Self.pair, "ben=keeps-session-after-disconnect", in: place)
@@ -98,7 +98,7 @@ import Testing
             ))
     }
 
-    @Test func theRaceThatAStepOfTheScriptLeadsToIsNamed() throws {
+    @Test(.long) func theRaceThatAStepOfTheScriptLeadsToIsNamed() throws {
         let outcome = try Self.explained("races/stop-behind-a-request", "lock=lost-request")
         #expect(outcome.status == 0)
         #expect(

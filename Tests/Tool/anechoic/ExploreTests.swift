@@ -338,7 +338,7 @@ import Vocabulary
         #expect(outcome.errors.contains(words))
     }
 
-    @Test func ctrlCReportsWhatWasFound() throws {
+    @Test(.long) func ctrlCReportsWhatWasFound() throws {
         let place = try Place()
         let command = try Command(
             ["explore", Self.pair, "--for", "10m", "--jobs", "2"] + Self.sick, in: place)

@@ -65,7 +65,7 @@ struct InstallTests {
         #expect(page.status == 0, "\(page.said)")
     }
 
-    @Test func whatIsUninstalledLeavesWhatIsSomebodyElses() throws {
+    @Test(.long) func whatIsUninstalledLeavesWhatIsSomebodyElses() throws {
         let place = try Place()
         try place.write("mine", to: "prefix/bin/other")
         #expect(try install("prefix", in: place).status == 0)

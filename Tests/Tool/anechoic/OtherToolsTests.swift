@@ -62,7 +62,7 @@ struct OtherToolsTests {
         let results: Results
     }
 
-    @Test(arguments: broken.keys.sorted())
+    @Test(arguments: broken.keys.sorted().prefix(isWhole ? .max : 3))
     func aVerdictOfNoIsRedInEachFormat(verb: String) throws {
         let place = try place()
         let words = try #require(Self.broken[verb])

@@ -185,7 +185,7 @@ struct ProcessTests {
     }
 
     /// What it does not release never adds up.
-    @Test func aProcessPlaysSomeHundredRunsAndNoMore() throws {
+    @Test(.long) func aProcessPlaysSomeHundredRunsAndNoMore() throws {
         let (_, place) = try run("local", "--seeds", "1..300", "--jobs", "1")
         let logs = (1...300).map { place.read("out/rogue/\($0)/logs/mine.log") }
         #expect(Set(logs).count == 2)

@@ -119,7 +119,9 @@ import Testing
     // MARK: A debugger
 
     /// A debugger is played by SIGSTOP, which holds a process as long as one likes.
-    @Test(arguments: [["--until", "1.5s"], ["--event", "140"], [], ["--fresh-processes"]])
+    @Test(
+        arguments: [["--until", "1.5s"], ["--fresh-processes"], ["--event", "140"], []].prefix(
+            isWhole ? .max : 2))
     func aHeldDeviceMayTakeAsLongAsItWants(_ halt: [String]) throws {
         let place = try recorded()
         let input = Pipe()

@@ -163,7 +163,7 @@ struct SoakTests {
 
     // MARK: The disk
 
-    @Test func whatIsKeptHasASizeAndTheSmallestExampleStays() throws {
+    @Test(.long) func whatIsKeptHasASizeAndTheSmallestExampleStays() throws {
         let place = try Place()
         for _ in 1...3 {
             _ = try soak([one] + defect, in: place)

@@ -10,6 +10,8 @@ struct StrangerCellTests {
         ["bumble/run", "bumble/report", "wall/run", "swift/run", "swift/--twice"],
     ]
 
+    private static let fewer = ["--quick", "--runs", "120", "--kills", "2"]
+
     @Test(arguments: cells)
     func aCommandDoesItsWholeJobWithAStranger(cells: [String]) throws {
         let place = try Place()
@@ -17,7 +19,7 @@ struct StrangerCellTests {
             [
                 "python3", "-B", root + "/Scripts/night.d/strangers.py",
                 Command.executables + "/anechoic", "cells", "--python", Guests.python,
-            ] + cells)
+            ] + (isWhole ? [] : Self.fewer) + cells)
         #expect(outcome.status == 0, "\(outcome.said)")
     }
 }

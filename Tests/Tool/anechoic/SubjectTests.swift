@@ -31,7 +31,7 @@ struct SubjectTests {
         }
     }
 
-    @Test func everyExpectationIsPartOfTheVerdict() throws {
+    @Test(.long) func everyExpectationIsPartOfTheVerdict() throws {
         let variants = try Self.variants(of: ["expect"])
         let whole = try Self.play(Self.texts().map { Variant(name: $0, line: 0, text: $1) })
         for (variant, report) in try Self.play(variants) {

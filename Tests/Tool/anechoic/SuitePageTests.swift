@@ -50,7 +50,7 @@ struct SuitePageTests {
         try isReadable("report.html", in: place, "--width=375")
     }
 
-    @Test func aFailureStandsBesideTheNearestRunThatHolds() throws {
+    @Test(.long) func aFailureStandsBesideTheNearestRunThatHolds() throws {
         let place = try Place()
         let folder = "out/basics/one-to-one/5"
         for command in [
