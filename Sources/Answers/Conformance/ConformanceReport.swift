@@ -87,7 +87,6 @@ package struct ConformanceReport {
         }
     }
 
-    /// How the command ends.
     package var status: ExitStatus {
         reasons.reduce(.held) { $0.combined(with: $1.status) }
     }

@@ -21,7 +21,6 @@ extension ConformanceSuite {
         fileprivate(set) var isPlayedHere = true
         /// In how many ways they failed.
         private(set) var ways = 0
-        /// What all of them have shown.
         private(set) var counts = SuiteCounts()
         /// The first run of each way to fail, and of each promise that was broken, repeated by processes.
         fileprivate(set) var findings: [Finding] = []

@@ -34,7 +34,6 @@ package struct ConformanceSuite {
         }
     }
 
-    /// What the runs have shown.
     package struct Outcome {
         /// Each kind of accessory in a handshake without disturbance; two phones, where the app ranges with no accessory.
         var handshakes: [PlainHandshake] = []
@@ -116,7 +115,6 @@ package struct ConformanceSuite {
     private let sweeps: Bool
     /// How long it looks for orders and faults; nil for not at all.
     let budget: SearchBudget?
-    /// The part of the search that is played.
     let shard: Shard
     /// Folders of parts that were played elsewhere, which are taken instead of a search.
     let parts: [String]

@@ -13,7 +13,6 @@ package struct KillMatrix {
         let broken: [String]
         /// Those that are broken in some of them only.
         let sometimes: [String]
-        /// The promises that it is meant to break.
         let meant: [String]
         /// Those that it cannot but break, too, each with the reason.
         let unavoidable: [Topology.SideEffect]

@@ -21,7 +21,6 @@ package struct PlainHandshake {
         }
     }
 
-    /// How far it came.
     package enum Outcome: Equatable {
         /// The accessory has reported that it ranges, or both phones have measured.
         case done

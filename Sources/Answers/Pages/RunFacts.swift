@@ -5,7 +5,6 @@ import Sequences
 
 /// What a page says of a run beside its events.
 struct RunFacts: Encodable {
-    /// A promise that was broken.
     struct Broken: Encodable {
         let promise: String
         /// What is promised, in a sentence.
@@ -18,7 +17,6 @@ struct RunFacts: Encodable {
         let violations: [Violation]
     }
 
-    /// How it was broken once.
     struct Violation: Encodable {
         let device: String
         /// In nanoseconds; nil where the end of the run broke it.

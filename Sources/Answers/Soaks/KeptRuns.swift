@@ -9,7 +9,6 @@ import Reports
 /// is a smaller one; then what an example has beside its smallest form. The oldest goes first each time. What the
 /// latest campaign has found stays whole but for runs that hold, and the smallest example of a failure never goes.
 package struct KeptRuns {
-    /// An example of a failure.
     private struct Example {
         let path: String
         let fingerprint: String

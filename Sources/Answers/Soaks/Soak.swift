@@ -6,7 +6,6 @@ import Reports
 
 /// Plays a campaign: hands lots to workers, keeps what comes of them, and watches itself.
 package final class Soak {
-    /// When a sitting ends.
     package struct Limits: Sendable {
         /// By the wall clock, for this sitting alone.
         package var seconds: Double

@@ -2,9 +2,7 @@ package import DeviceLink
 
 /// What is known about a run beside its trace: what was broken, and which events it matters to look at.
 package struct SequenceFindings: Equatable, Sendable {
-    /// A promise that was broken.
     package struct Violation: Equatable, Sendable {
-        /// The name of the promise that was broken.
         package let promise: String
         /// Where it is written; empty where nowhere.
         package let clause: String
@@ -40,7 +38,6 @@ package struct SequenceFindings: Equatable, Sendable {
         /// What to say beside it.
         package let words: String
 
-        /// An event of a pair.
         package init(event: UInt64, words: String) {
             (self.event, self.words) = (event, words)
         }

@@ -4,7 +4,6 @@ package import DeviceLink
 package struct SequenceRow: Equatable, Sendable {
     /// A message, or a link that comes or goes, between two devices.
     package struct Arrow: Equatable, Sendable {
-        /// How much of it the row shows.
         package enum Part: String, Sendable {
             /// It left and arrived, and nothing came between at the device where it arrives.
             case whole
@@ -22,7 +21,6 @@ package struct SequenceRow: Equatable, Sendable {
         package let label: String
         /// Whether it points both ways: a link belongs to both ends.
         package let isMutual: Bool
-        /// How much of it this row shows.
         package internal(set) var part: Part
         /// When it arrived; nil where another row says so.
         package internal(set) var arrives: VirtualTime?
@@ -34,9 +32,7 @@ package struct SequenceRow: Equatable, Sendable {
         package let device: String
         /// What it was the first time.
         package let label: String
-        /// How often it happened.
         package internal(set) var count: Int
-        /// When it happened for the last time.
         package internal(set) var last: VirtualTime
     }
 
@@ -50,9 +46,7 @@ package struct SequenceRow: Equatable, Sendable {
         case across(String)
         /// Nothing that is drawn happened for so long.
         case gap(Nanoseconds)
-        /// A promise was broken.
         case violation(SequenceFindings.Violation, isFirst: Bool)
-        /// How the run ended.
         case end(String)
         /// What else went wrong in the run.
         case failure(String)
@@ -136,7 +130,6 @@ extension SequenceRow: Encodable {
 }
 
 extension SequenceRow.Mark {
-    /// The mark in words.
     package var words: String {
         switch self {
         case .evidence(let promise): "see \(promise)"

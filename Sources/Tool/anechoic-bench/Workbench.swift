@@ -103,7 +103,6 @@ final class Workbench {
 }
 
 extension DeviceSpec {
-    /// A device to measure with.
     static func bench(_ name: String, model: String, parameters: [Pair] = []) -> DeviceSpec {
         DeviceSpec(
             name: name,
@@ -112,7 +111,6 @@ extension DeviceSpec {
     }
 }
 
-/// How much memory this process has.
 func residentBytes() -> Int {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

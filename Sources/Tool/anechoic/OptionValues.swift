@@ -19,10 +19,8 @@ extension Strategy: ExpressibleByArgument {
     /// Reads `NAME` or `NAME:NUMBER`; nil for any other text.
     public init?(argument: String) { self.init(argument) }
 
-    /// For help and completion.
     public static var allValueStrings: [String] { names }
 
-    /// As it is written.
     public var defaultValueDescription: String { name }
 }
 
@@ -64,7 +62,6 @@ extension Topic: ExpressibleByArgument {}
 extension FaultSource: ExpressibleByArgument {}
 
 extension Search: ExpressibleByArgument {
-    /// For help and completion.
     public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }
 

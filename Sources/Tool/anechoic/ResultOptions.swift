@@ -7,7 +7,6 @@ import Reports
 
 extension Ink.Choice: ExpressibleByArgument {}
 
-/// Whether results have colours.
 struct ColourOption: ParsableArguments {
     @Option(
         name: .customLong("color"),
@@ -126,13 +125,11 @@ extension MessageService {
     }
 }
 
-/// How much is shown.
 struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show only what failed, and the summary.")
     var quiet = false
 }
 
-/// How much more is shown.
 struct VerboseOption: ParsableArguments {
     @Flag(
         name: [.customShort("v"), .customLong("verbose")],
@@ -147,7 +144,6 @@ struct VerboseOption: ParsableArguments {
     }
 }
 
-/// What of many runs is played.
 struct FirstFailureOption: ParsableArguments {
     @Flag(
         name: [.customShort("x"), .customLong("exit-first")],

@@ -8,20 +8,17 @@ import Reports
 import Scenarios
 import Schedules
 
-/// Which defects are switched on.
 struct DefectOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
     var defect: [RunSettings.Defect] = []
 }
 
-/// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(
         help: "The number of runs at a time. (default: one for each core)", transform: wholeNumber)
     var jobs: Int?
 
-    /// How many that is.
     var number: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
     func validate() throws {
@@ -107,7 +104,6 @@ struct RunOptions: ParsableArguments {
             valueName: "text|json|tap"))
     var format = OutputFormat.text
 
-    /// The settings these options stand for.
     func settings(scheduler: Strategy, defects: [RunSettings.Defect])
         -> RunSettings
     {

@@ -179,7 +179,6 @@ extension Link {
         queues[side].append(pdu)
     }
 
-    /// Forgets what one side has still to send.
     mutating func dropQueued(by side: Side) {
         queues[side] = []
         frames[side] = 0

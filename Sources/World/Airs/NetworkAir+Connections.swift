@@ -279,7 +279,6 @@ extension NetworkAir {
                 drawing: &decisions)
     }
 
-    /// Tells one end's host something.
     mutating func tell(
         _ event: NetworkEvent, _ place: Int, _ end: NetworkEndpoint, isDatagram: Bool = false,
         in surroundings: Surroundings
@@ -358,7 +357,6 @@ extension NetworkAir {
         finish(place, reason, in: surroundings)
     }
 
-    /// The places of the connections between two devices.
     package func places(between first: Int, and second: Int) -> [Int] {
         connections.indices.filter { place in
             guard let connection = connections[place], connection.link != 0,

@@ -58,7 +58,6 @@ package struct NetworkAir: Sendable {
         case end(connection: Int)
     }
 
-    /// A service that a device offers.
     struct Service: Sendable {
         let service: NetworkService
         let device: Int
@@ -79,7 +78,6 @@ package struct NetworkAir: Sendable {
     /// By place; a place is used again.
     var services: [Service?] = []
     package internal(set) var connections: [NetworkAirConnection?] = []
-    /// The types for which each device browses.
     var browsed: [[String]]
     /// The latest number that was given to a connection that somebody else has opened, by device.
     var accepted: [UInt32]
@@ -348,7 +346,6 @@ extension NetworkAir {
             to: device, in: surroundings)
     }
 
-    /// Tells somebody of another device's service.
     private mutating func tell(
         _ event: NetworkEvent, of other: Int, to device: Int, in surroundings: Surroundings
     ) {
@@ -363,7 +360,6 @@ extension NetworkAir {
         services.firstIndex { $0?.device == device && $0?.service == service }
     }
 
-    /// Whether something is lost on its way.
     func isLost(
         from: Int, to: Int, _ owner: Decisions.Owner, _ ordinal: UInt64,
         in surroundings: Surroundings, drawing decisions: inout Decisions

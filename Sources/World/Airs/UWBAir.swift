@@ -36,7 +36,6 @@ package struct UWBAir: Sendable {
         let owner: Decisions.Owner
     }
 
-    /// The time a radio needs to start.
     private static let startTime: Nanoseconds = .milliseconds(2)
 
     let air: Air

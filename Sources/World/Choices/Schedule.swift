@@ -32,7 +32,6 @@ package struct EventID: Hashable, Sendable, Codable {
 
     package var text: String { "\(channel) #\(ordinal)" }
 
-    /// From its text.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let event = EventID(text) else {
@@ -44,7 +43,6 @@ package struct EventID: Hashable, Sendable, Codable {
         self = event
     }
 
-    /// As its text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -59,7 +57,6 @@ package struct After: Hashable, Sendable, Codable {
     /// The event that it waits for.
     package let after: EventID
 
-    /// `event` only after `other`.
     package init(event: EventID, after other: EventID) {
         (self.event, after) = (event, other)
     }

@@ -90,10 +90,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
             }
     }
 
-    /// How many orders were seen.
     package var differentOrders: Int { orders.count }
 
-    /// How many schedules are known so far.
     package var total: Int { known.count }
 
     /// Whether every schedule has been played.

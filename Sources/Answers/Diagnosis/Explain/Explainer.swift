@@ -31,7 +31,6 @@ package struct Explainer {
     let crew: Crew?
     /// The run that breaks like the failing one and is nearest to the one that passes.
     package private(set) var breaking: Played
-    /// The run that passes.
     package private(set) var passing: Played?
     /// The step of the latest swap that is proven.
     private var latest = -1

@@ -54,7 +54,6 @@ package struct Explanation: Codable {
     /// The race that a defect declares.
     struct Declaration: Codable {
         let defect: String
-        /// The devices that have the defect.
         let devices: [String]
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]

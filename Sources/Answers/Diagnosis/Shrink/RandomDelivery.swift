@@ -14,7 +14,6 @@ package final class RandomDelivery {
     private let crew: Crew?
     /// After how many steps a run is given up.
     private let mostSteps: UInt64
-    /// How many runs were played.
     package private(set) var runs = 0
 
     package init(

@@ -44,7 +44,6 @@ package final class Shrinker {
     private var known: [Scenario: Bool] = [:]
     private static let mostKept = 2_000
 
-    /// What became of a scenario.
     package struct Outcome {
         package let fingerprint: String?
         /// What of its schedule made no difference.

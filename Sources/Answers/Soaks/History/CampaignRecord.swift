@@ -34,7 +34,6 @@ struct LotRecord: Equatable {
     var coverage: [String: [UInt64]] = [:]
 }
 
-/// A run that failed.
 struct FailureRecord: Equatable {
     /// Its place in its lot.
     var run: Int

@@ -65,7 +65,6 @@ package struct SoakPlan: Codable, Equatable {
 
     // MARK: Places
 
-    /// The arm of a lot.
     func arm(of number: Int) -> SoakArm { SoakArm.block[number % SoakArm.block.count] }
 
     /// The strand of a lot: which lots see each other's failures.
@@ -93,7 +92,6 @@ package struct SoakPlan: Codable, Equatable {
 
     // MARK: Arms
 
-    /// How an arm looks for failures.
     func search(of arm: SoakArm) -> Search {
         switch arm {
         case .plain: .strategy(.random)
@@ -152,7 +150,6 @@ package struct SoakPlan: Codable, Equatable {
             })
     }
 
-    /// How the runs of an arm are played.
     package func settings(of arm: SoakArm, from settings: RunSettings) -> RunSettings {
         var settings = settings.searching
         settings.scheduler = search(of: arm).scheduler

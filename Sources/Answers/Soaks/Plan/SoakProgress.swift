@@ -3,7 +3,6 @@ package import Reports
 
 /// How far a campaign is, and what it has shown.
 package struct SoakProgress {
-    /// What one arm has done.
     package struct Arm: Equatable, Sendable {
         package var runs = 0
         package var failing = 0

@@ -35,7 +35,6 @@ package struct SoakSummary: Encodable {
         package let runs: Int
     }
 
-    /// What one arm has done.
     package struct Arm: Encodable {
         package let arm: SoakArm
         package let runs: Int

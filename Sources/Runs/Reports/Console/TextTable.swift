@@ -4,7 +4,6 @@ import Artifacts
 package struct TextTable {
     private let rows: [[String]]
 
-    /// A table with a head.
     package init(header: [String], rows: [[String]]) {
         self.rows = ([header] + rows).map { $0.map(plainLine) }
     }

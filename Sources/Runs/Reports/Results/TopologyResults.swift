@@ -52,7 +52,6 @@ extension TestSuite {
 }
 
 extension RunReport {
-    /// How it ended, as a case.
     package var outcome: TestCase.Outcome {
         switch status {
         case .held: .passed

@@ -49,7 +49,6 @@ package struct TopologyDraft {
     /// A draft of nothing; `source` is what the capture is called.
     package init(of source: String) { self.source = source }
 
-    /// Takes the next event.
     package mutating func take(_ event: TraceEvent) {
         end = event.time
         if event.kind == .deviceStarted, devices.count < TopologyLimits.devices {

@@ -87,7 +87,6 @@ extension Script {
         ]
     }
 
-    /// An item has hit something.
     mutating func noteHit(of item: Int) { items[item].note.hits += 1 }
 
     /// The process of a device has died: a new one is not frozen and was told nothing.

@@ -26,7 +26,6 @@ extension WorldState {
             in: surroundings, drawing: &decisions)
     }
 
-    /// Something happens on the network.
     mutating func perform(_ event: NetworkAir.Event) {
         network.handle(event, in: surroundings, drawing: &decisions)
         doWhatNetworkAsks()

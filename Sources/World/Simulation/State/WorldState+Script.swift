@@ -6,10 +6,8 @@ import Vocabulary
 
 /// What the script asks for, done.
 extension WorldState {
-    /// Plans what the topology says.
     mutating func beginScript() { perform(script.begin(drawing: &decisions)) }
 
-    /// Something of the script happens.
     mutating func perform(_ event: Script.Event) {
         perform(script.handle(event, in: surroundings))
     }
