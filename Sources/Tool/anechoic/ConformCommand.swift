@@ -213,7 +213,7 @@ struct ConformCommand: ParsableCommand {
                 try TimeLimit(
                     seconds: $0.seconds, diagnosis: noDiagnosis ? 30 : budget.secondsOfDiagnosis)
             } ?? .none
-        let claims = try pics.map(PICS.init(file:)) ?? PICS()
+        let claims = try pics.map(PICS.init(file:)) ?? .silent
         var settings = RunSettings.ofThisProgram
         settings.hosting = hosting
         settings.processes.watchdog = patience.milliseconds
@@ -275,10 +275,14 @@ struct ConformCommand: ParsableCommand {
         ] + (time.map { [Pair("for", "\($0)")] } ?? [])
     }
 
-    private func devices(_ claims: PICS) -> ConformanceSuite.Devices {
-        ConformanceSuite.Devices(
-            accessory: under.accessoryProgram, app: under.appProgram,
-            profile: profile, services: claims.services, defects: defect)
+    /// Those that are tested, with the defects that are switched on and no others.
+    private func devices(_ claims: PICS) -> TopologyVariant {
+        var devices = TopologyVariant()
+        devices.isHealthy = true
+        (devices.accessory, devices.app) = (under.accessoryProgram, under.appProgram)
+        (devices.profile, devices.services) = (profile, claims.services)
+        devices.defects = defect
+        return devices
     }
 
     private var accessory: String? { under.accessory }
