@@ -17,10 +17,6 @@ package final class Soak {
         /// Groups of failures with different fingerprints.
         package var groups: Int
 
-        package init(seconds: Double, runs: Int, groups: Int) {
-            (self.seconds, self.runs, self.groups) = (seconds, runs, groups)
-        }
-
         /// The number of the first lot that is not played.
         var lots: Int { runs / Exploration.lotSize + (runs % Exploration.lotSize == 0 ? 0 : 1) }
     }
@@ -82,12 +78,12 @@ package final class Soak {
     package func play(jobs: Int) throws {
         let workers = Dictionary(
             uniqueKeysWithValues: SoakArm.allCases.map {
-                ($0, plan.settings(of: $0, from: settings))
+                ($0.rawValue, plan.settings(of: $0, from: settings))
             })
         troubles += try WorkerPool<SoakLot>.run(
             jobs: jobs, ahead: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
+            arguments: try WorkerName.soak.arguments(workers)
         ) { [self] in
             try nextLot()
         } onResult: { [self] given, line in

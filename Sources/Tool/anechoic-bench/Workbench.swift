@@ -83,14 +83,6 @@ final class Workbench {
         return runs
     }
 
-    /// Prints how many runs were played, but for a first one, in which what they share is made.
-    func printRuns(for seconds: Double, _ once: (UInt64) throws -> Void) throws {
-        try once(0)
-        let begin = self.seconds
-        let runs = try play(for: seconds, once)
-        print(["runs": Double(runs)], since: begin)
-    }
-
     /// Prints one JSON object with what every measurement has, and more.
     func print(_ more: [String: Double], since begin: Double = 0) {
         var result = more

@@ -133,9 +133,7 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Neither shrink nor explain failures.")
     var noDiagnosis = false
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var named: FilterOption
 
@@ -157,8 +155,6 @@ struct ConformCommand: ParsableCommand {
         help: ArgumentHelp("Folder of the output tree, for runs that fail.", valueName: "folder"))
     var out = "out"
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @Option(help: "Whether devices are processes of their own, or live inside of anechoic.")
@@ -166,7 +162,6 @@ struct ConformCommand: ParsableCommand {
 
     func validate() throws {
         try json.refuse(tap: shape.isTAP)
-        try verbose.refuse(quiet: shown.quiet)
         if noSearch, part.shard != .all || !searched.isEmpty {
             throw ValidationError("--no-search: expected no --shard and no --searched beside it")
         }
@@ -191,7 +186,7 @@ struct ConformCommand: ParsableCommand {
                     guard !shape.isTAP else { return }
                     try show(
                         raw: $0.text(
-                            isBrief: shown.quiet, isWhole: verbose.isOn, ink: colour.ink))
+                            isBrief: amount.isBrief, isWhole: amount.isWhole, ink: colour.ink))
                 })
         }
         try json.answer(as: "conform") { document in try conform { try document.add($0.answer) } }
@@ -214,11 +209,8 @@ struct ConformCommand: ParsableCommand {
                     seconds: $0.seconds, diagnosis: noDiagnosis ? 30 : budget.secondsOfDiagnosis)
             } ?? .none
         let claims = try pics.map(PICS.init(file:)) ?? .silent
-        var settings = RunSettings.ofThisProgram
+        var settings = limits.settings()
         settings.hosting = hosting
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
-        settings.files.tree = nil
         let known = try known()
         try OutputTree.check(out)
         try KeptResults.check(ConformancePage.file, in: out)
@@ -238,8 +230,7 @@ struct ConformCommand: ParsableCommand {
         if !noDiagnosis {
             report.diagnosed = DiagnosedRun.all(
                 report.undiagnosed(in: out), within: min(budget.secondsOfDiagnosis, limit.left),
-                watchdog: patience.milliseconds,
-                memory: settings.processes.memory)
+                watchdog: settings.processes.watchdog, memory: settings.processes.memory)
         }
         results = report.results
         try tell(report)

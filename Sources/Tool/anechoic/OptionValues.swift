@@ -73,6 +73,16 @@ func wholeNumber<Number: FixedWidthInteger>(_ text: String) throws -> Number {
     return number
 }
 
+/// What `read` makes of a text, which has to be what is expected.
+func demanding<Value>(
+    _ expected: String, _ read: @escaping @Sendable (String) -> Value?
+) -> @Sendable (String) throws -> Value {
+    { text in
+        guard let value = read(text) else { throw ValidationError("expected \(expected)") }
+        return value
+    }
+}
+
 /// A range of seeds, both ends included, or one seed: `1..100` or `7`.
 struct SeedRange {
     let seeds: ClosedRange<UInt64>
