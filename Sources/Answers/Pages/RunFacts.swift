@@ -28,12 +28,6 @@ struct RunFacts: Encodable {
         let events: [UInt64]
     }
 
-    /// An event that deserves a look because of its place in the sequence.
-    struct Mark: Encodable {
-        let event: UInt64
-        let words: String
-    }
-
     let topology: String
     /// As text, for JavaScript's numbers end at 2^53.
     let seed: String
@@ -49,7 +43,8 @@ struct RunFacts: Encodable {
     let explain: String?
     let devices: [Participant]
     let broken: [Broken]
-    let marks: [Mark]
+    /// Events that deserve a look because of their place in the sequence.
+    let marks: [SequenceFindings.Turned]
 
     init(_ diagram: RunDiagram) {
         let report = diagram.report
@@ -68,7 +63,7 @@ struct RunFacts: Encodable {
         broken = report.promises.filter { !$0.violations.isEmpty }.enumerated()
             .sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
             .map { Broken($0.element) }
-        marks = diagram.findings.turned.map { Mark(event: $0.event, words: $0.words) }
+        marks = diagram.findings.turned
     }
 
     private static func tone(of status: ExitStatus) -> String {

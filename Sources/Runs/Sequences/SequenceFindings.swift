@@ -32,7 +32,7 @@ package struct SequenceFindings: Equatable, Sendable {
     }
 
     /// An event of a pair of which it matters which is first.
-    package struct Turned: Equatable, Sendable {
+    package struct Turned: Encodable, Equatable, Sendable {
         /// Its number in the trace.
         package let event: UInt64
         /// What to say beside it.

@@ -189,9 +189,9 @@ package struct EventWords {
 
     /// What is periodic brings its next time about, which is no effect of this one.
     private func effects(of step: Int) -> [Int] {
-        let own = event(at: step)
+        let channel = event(at: step)?.channel
         return (effects[study.steps[step].order] ?? []).filter { effect in
-            own.flatMap { event(at: effect)?.sharesChannel(with: $0) } != true
+            channel == nil || event(at: effect)?.channel != channel
         }
     }
 

@@ -57,8 +57,7 @@ extension Explainer {
 
         /// The other way in which it fails.
         var other: String? {
-            if case .otherwise(let fingerprint) = self { return fingerprint }
-            return nil
+            if case .otherwise(let fingerprint) = self { fingerprint } else { nil }
         }
     }
 

@@ -8,11 +8,6 @@ package struct Scenario: Hashable {
     package var task: RunTask
     package var schedule: Schedule
 
-    package init(task: RunTask, schedule: Schedule) {
-        self.task = task
-        self.schedule = schedule
-    }
-
     package var size: Size {
         let parts = TopologyParts(task.text)
         return Size(

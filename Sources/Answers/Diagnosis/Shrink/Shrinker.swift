@@ -49,13 +49,7 @@ package final class Shrinker {
         /// What of its schedule made no difference.
         let idle: Schedule
         /// How far it came, where that matters.
-        let progress: Int
-
-        package init(fingerprint: String?, idle: Schedule, progress: Int = 0) {
-            self.fingerprint = fingerprint
-            self.idle = idle
-            self.progress = progress
-        }
+        var progress = 0
     }
 
     /// A shrinker of what fails with `fingerprint`, having come so far; `play` plays a scenario, and gives nil

@@ -9,8 +9,6 @@ package struct SoakProgress {
         package var undecided = 0
         /// Virtual time, in nanoseconds.
         package var simulated: UInt64 = 0
-
-        package init() {}
     }
 
     /// Failures with the same fingerprint.
@@ -30,8 +28,6 @@ package struct SoakProgress {
     /// How many runs were over when something new was covered last.
     package var latestNews = 0
     var done = DoneLots()
-
-    package init() {}
 
     // MARK: Counts
 
