@@ -84,6 +84,13 @@ package struct DeviceState: Sendable {
     }
 }
 
+extension Breach {
+    /// A device wants one more of something than it may have.
+    package static func oneMore(than most: Int, _ things: String) -> Breach {
+        Breach(at: 0, expected: "at most \(most) \(things)", found: "one more")
+    }
+}
+
 package struct CameraState: Sendable {
     /// From one frame to the next, in nanoseconds.
     package let interval: UInt64

@@ -195,9 +195,7 @@ extension NetworkAir {
         }
         let offered = services.count { $0?.device == device && $0?.isOffered == true }
         guard offered < LinkLimits.networkServices else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.networkServices) services that are offered",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.networkServices, "services that are offered")
         }
         let label = "service \(surroundings.name(of: device)) \(service.type) \(service.name)"
         let new = Service(
@@ -238,9 +236,7 @@ extension NetworkAir {
     ) throws(Breach) {
         guard !browsed[device].contains(type) else { return }
         guard browsed[device].count < LinkLimits.networkServices else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.networkServices) types that are browsed for",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.networkServices, "types that are browsed for")
         }
         browsed[device].append(type)
         outbox.append(

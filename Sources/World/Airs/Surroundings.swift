@@ -104,6 +104,11 @@ package struct Surroundings: Sendable {
 
     package func name(of device: Int) -> String { devices[device].name }
 
+    /// What the trace shows of a link to a peer.
+    package func fields(ofLink link: Int, to peer: Int) -> [Field] {
+        [Field("link", .number(Int64(link))), Field("peer", .text(name(of: peer)))]
+    }
+
     package func address(of device: Int) -> Address { devices[device].address }
 
     /// The device that has an address; nil where none has.

@@ -27,9 +27,6 @@ package struct EventID: Hashable, Sendable, Codable {
         String(joining: "power ", device)
     }
 
-    /// Whether another event is of the same channel.
-    package func sharesChannel(with other: EventID) -> Bool { channel == other.channel }
-
     package var text: String { "\(channel) #\(ordinal)" }
 
     package init(from decoder: any Decoder) throws {

@@ -97,10 +97,7 @@ extension WorldState {
         guard let handle = network.handle(number, of: device) else { return }
         emit(
             kind, on: device,
-            fields: [
-                Field("link", .number(Int64(handle.link))),
-                Field("peer", .text(devices[handle.peer].name)),
-            ] + fields)
+            fields: surroundings.fields(ofLink: handle.link, to: handle.peer) + fields)
     }
 
     private mutating func doWhatNetworkAsks() {
