@@ -1,4 +1,4 @@
-package import Promises
+import Promises
 
 /// What has to be shown for a yes, and what makes a no.
 package struct ConformanceGate: Sendable {
@@ -18,21 +18,13 @@ package struct ConformanceGate: Sendable {
     /// Whose clauses are tested: of the others our own devices are the keepers.
     let keepers: Set<Property.Keeper>
 
-    package init(
-        _ demand: Demand = .must, isStrict: Bool = false,
-        keepers: Set<Property.Keeper> = Set(Property.Keeper.allCases)
-    ) {
-        self.demand = demand
-        self.isStrict = isStrict
-        self.keepers = keepers
-    }
-
     /// The gate for programs that play one of the sides or both; without any, our own devices are tested.
-    package init(_ demand: Demand, isStrict: Bool, accessory: Bool, app: Bool) {
-        var keepers: Set<Property.Keeper> = [.link]
-        if accessory || !app { keepers.insert(.accessory) }
-        if app || !accessory { keepers.formUnion([.app, .appleDevice]) }
-        self.init(demand, isStrict: isStrict, keepers: keepers)
+    package init(
+        _ demand: Demand, isStrict: Bool = false, accessory: Bool = false, app: Bool = false
+    ) {
+        (self.demand, self.isStrict) = (demand, isStrict)
+        let ofAccessory: Set<Property.Keeper> = accessory || !app ? [.accessory] : []
+        keepers = ofAccessory.union(app || !accessory ? [.link, .app, .appleDevice] : [.link])
     }
 
     /// Whether it is a no if something of this level is not kept.

@@ -9,7 +9,6 @@ import Reports
 extension ConformanceReport {
     /// The verdict, and what it rests on.
     package struct Answer: Encodable {
-        /// A clause of R4.
         struct ClauseAnswer: Encodable {
             let clause: String
             let level: String
@@ -44,7 +43,6 @@ extension ConformanceReport {
             let first: RunReport?
         }
 
-        /// What was searched for.
         struct SearchAnswer: Encodable {
             let budget: String
             let topologies: Int
@@ -58,7 +56,6 @@ extension ConformanceReport {
             let findings: [Finding]
         }
 
-        /// A topology that was not played.
         struct Skipped: Encodable {
             let name: String
             let reason: String
@@ -69,7 +66,6 @@ extension ConformanceReport {
         let tool: String
         /// What was tested, and how, by the names of `properties`.
         let rests: [String: String]
-        /// The verdict in a word.
         let verdict: String
         /// The last line of the text.
         let conclusion: String

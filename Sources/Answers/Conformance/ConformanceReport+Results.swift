@@ -111,18 +111,15 @@ extension ConformanceReport {
         let name = runs[0].topology
         let own = promises.filter { $0.topology == name }
         let expects = !isPartial && runs.contains { !$0.expectations.isEmpty }
+        let broken = own.lazy.map { (outcome: promiseCase($0).outcome, runs: $0.failing) }
+            .first { $0.outcome != .passed }
         let complaint =
-            brokenEnd(of: runs) ?? own.lazy.compactMap(brokenPromise).first
-            ?? (isPartial ? nil : unmetExpectation(of: runs))
+            brokenEnd(of: runs) ?? broken ?? (isPartial ? nil : unmetExpectation(of: runs))
         guard complaint != nil || !own.isEmpty || expects else { return nil }
-        var suite = TestSuite(
-            name,
-            [
-                TestCase(
-                    "topology", in: name, complaint?.outcome ?? .passed,
-                    shownBy: complaint?.runs ?? [])
-            ])
-        suite.file = outcome.files[name]
+        let outcome = complaint?.outcome ?? .passed
+        let test = TestCase("topology", in: name, outcome, shownBy: complaint?.runs ?? [])
+        var suite = TestSuite(name, [test])
+        suite.file = file(of: name)
         suite.wall = Self.wall(of: runs)
         return suite
     }
@@ -160,12 +157,6 @@ extension ConformanceReport {
         }
     }
 
-    /// A promise that the topology brings along, and that was not kept.
-    private func brokenPromise(_ promise: SuiteSummary.PromiseSummary) -> Complaint? {
-        let outcome = promiseCase(promise).outcome
-        return outcome == .passed ? nil : (outcome, promise.failing)
-    }
-
     /// An expectation that a run did not meet.
     private func unmetExpectation(of runs: [RunReport]) -> Complaint? {
         let names = Set(runs.map(\.topology))
@@ -185,7 +176,7 @@ extension ConformanceReport {
                 ? .error(type: "not played", message: skipped.reason) : .skipped(skipped.reason)
             var suite = TestSuite(
                 skipped.name, [TestCase("topology", in: skipped.name, outcome)])
-            suite.file = self.outcome.files[skipped.name]
+            suite.file = file(of: skipped.name)
             return suite
         }
     }

@@ -15,7 +15,10 @@ extension ConformanceReport {
         let clauses = isWhole ? matrix.text(within: .max) : matrix.text
         let tables = isBrief ? [] : [clauses, others, isPartial ? "" : goals, sweep]
         let notes =
-            [phonesAlone, claims, search, simplified, unjudged, skipped, failuresKnown] + handshakes
+            [
+                phonesAlone, applicability.differences.map { "PICS: \($0)\n" }.joined(), search,
+                simplified, unjudged, skipped, failuresKnown,
+            ] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
         let verdict = ink(plain(conclusion), as: status == .held ? .good : .bad)
         return ((tables + notes).map(plain) + stories + [plain(hint), verdict]).filter {
@@ -71,11 +74,6 @@ extension ConformanceReport {
         outcome.rangesWithPhonesAlone
             ? "The app ranges with phones, and with no accessory: no clause of R4 is demanded of it\n"
             : ""
-    }
-
-    /// Where the device shows something else than it claims.
-    private var claims: String {
-        applicability.differences.map { "PICS: \($0)\n" }.joined()
     }
 
     /// What the search has played, and what follows from it.

@@ -87,7 +87,6 @@ package struct ConformanceReport {
         }
     }
 
-    /// How the command ends.
     package var status: ExitStatus {
         reasons.reduce(.held) { $0.combined(with: $1.status) }
     }
@@ -164,19 +163,20 @@ extension ConformanceReport {
     /// All of them; none where it conforms.
     var reasons: [Reason] {
         let unplayed =
-            interruption + timeReasons + trouble + stop + handshakeReasons + searchReasons
+            [interruption, timeOver, trouble, stop].compactMap(\.self) + handshakeReasons
+            + [searchReason].compactMap(\.self)
         let reasons = unplayed + runReasons + promiseReasons
         // What was not played to its end could not put everything to the test.
         return unplayed.isEmpty ? reasons + vacuityReasons : reasons
     }
 
-    private var interruption: [Reason] {
-        guard Interruption.isHere, !Interruption.isTimeUp else { return [] }
-        let words =
-            done == 0
-            ? "before the first run"
-            : "after \(done) of \(outcome.planned) runs, which decides nothing"
-        return [Reason(status: .interrupted, words: words)]
+    private var interruption: Reason? {
+        guard Interruption.isHere, !Interruption.isTimeUp else { return nil }
+        return Reason(
+            status: .interrupted,
+            words: done == 0
+                ? "before the first run"
+                : "after \(done) of \(outcome.planned) runs, which decides nothing")
     }
 
     /// How many runs at least were not played because the time was over; nil where it was not.
@@ -188,27 +188,28 @@ extension ConformanceReport {
     /// Whether it is no plain yes because the time was over, and nothing worse was found.
     var isIncomplete: Bool { unplayed != nil && status == .inconclusive }
 
-    private var timeReasons: [Reason] {
+    private var timeOver: Reason? {
         unplayed.map { count in
-            let words =
-                "the time was over after \(done) of at least \(outcome.planned) runs, \(count) were not played"
-            return [Reason(status: .inconclusive, words: words)]
-        } ?? []
+            Reason(
+                status: .inconclusive,
+                words: "the time was over after \(done) of at least \(outcome.planned) runs, "
+                    + "\(count) were not played")
+        }
     }
 
     /// An error of ours after which nothing more was played.
-    private var trouble: [Reason] {
+    private var trouble: Reason? {
         outcome.trouble.map { error in
             let words = "ended after \(done) of \(outcome.planned) runs: \(sentence(for: error))"
-            return [Reason(status: .harnessError, words: words)]
-        } ?? []
+            return Reason(status: .harnessError, words: words)
+        }
     }
 
     /// What was not played could have failed, whatever became of the rest.
-    private var stop: [Reason] {
-        guard outcome.isStopped else { return [] }
+    private var stop: Reason? {
+        guard outcome.isStopped else { return nil }
         let words = "stopped at the first failure, after \(done) of \(outcome.planned) runs"
-        return [Reason(status: .inconclusive, words: words)]
+        return Reason(status: .inconclusive, words: words)
     }
 
     /// Without a handshake nothing that was shown could be a yes.
@@ -227,19 +228,19 @@ extension ConformanceReport {
     }
 
     /// A search that was asked for has to have played something.
-    private var searchReasons: [Reason] {
+    private var searchReason: Reason? {
         guard let searched = outcome.searched else {
             return outcome.unsearched > 0
-                ? [Reason(status: .inconclusive, words: "nothing was searched")] : []
+                ? Reason(status: .inconclusive, words: "nothing was searched") : nil
         }
         guard searched.shard == .all else {
             let words = "only part \(searched.shard.text) of the search was played"
-            return [Reason(status: .inconclusive, words: words)]
+            return Reason(status: .inconclusive, words: words)
         }
         // Parts that were joined may not be all of them; whatever else ends a search has a reason of its own.
-        guard !searched.isPlayedHere, searched.runs < searched.planned else { return [] }
+        guard !searched.isPlayedHere, searched.runs < searched.planned else { return nil }
         let words = "\(searched.runs) of \(searched.planned) runs of the search are there"
-        return [Reason(status: .inconclusive, words: words)]
+        return Reason(status: .inconclusive, words: words)
     }
 
     private var runReasons: [Reason] {
@@ -264,12 +265,12 @@ extension ConformanceReport {
             reasons.append(Reason(status: .inconclusive, words: "\(words) not played"))
         }
         guard !isPartial else { return reasons }
-        let (broken, open) = (unmet.filter { $0.status == .violated }, unmet)
-        if !broken.isEmpty {
-            let words = "\(broken.count.counted("run")) not as expected"
+        let broken = unmet.count { $0.status == .violated }
+        if broken > 0 {
+            let words = "\(broken.counted("run")) not as expected"
             reasons.append(Reason(status: .violated, words: words))
-        } else if !open.isEmpty {
-            let words = "\(open.count.counted("run")) ended before an expectation was decided"
+        } else if !unmet.isEmpty {
+            let words = "\(unmet.count.counted("run")) ended before an expectation was decided"
             reasons.append(Reason(status: .inconclusive, words: words))
         }
         return reasons
@@ -294,15 +295,11 @@ extension ConformanceReport {
         return reasons
     }
 
-    private func demands(_ clause: Clause) -> Bool {
-        gate.demands(clause) && (gate.demand == .vacuity || !outcome.rangesWithPhonesAlone)
-    }
-
     /// The clauses that the gate wants to see put to the test, and that nobody did.
     var unseen: [Clause] {
-        matrix.rows.filter {
-            $0.outcome == .inconclusive(.notExercised) && demands($0.clause)
-        }.map(\.clause)
+        guard gate.demand == .vacuity || !outcome.rangesWithPhonesAlone else { return [] }
+        return matrix.rows.filter { $0.outcome == .inconclusive(.notExercised) }.map(\.clause)
+            .filter(gate.demands)
     }
 
     /// What the gate wants to see put to the test, and nobody did.

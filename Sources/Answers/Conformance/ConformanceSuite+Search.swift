@@ -21,7 +21,6 @@ extension ConformanceSuite {
         fileprivate(set) var isPlayedHere = true
         /// In how many ways they failed.
         private(set) var ways = 0
-        /// What all of them have shown.
         private(set) var counts = SuiteCounts()
         /// The first run of each way to fail, and of each promise that was broken, repeated by processes.
         fileprivate(set) var findings: [Finding] = []
@@ -73,7 +72,11 @@ extension ConformanceSuite {
     ) {
         guard let budget, !tasks.isEmpty else { return }
         do {
-            let topologies = try tasks.flatMap { try [$0, withFaults($0)] }
+            let topologies = try tasks.flatMap { task in
+                var faulty = try task.withRandomFaults()
+                faulty.name += Self.ending
+                return [task, faulty]
+            }
             let runs = budget.runs(of: topologies.count, inLotsOf: Exploration.lotSize)
             for task in topologies { outcome.files[task.name] = task.file }
             outcome.planned += Int(runs)
@@ -88,9 +91,8 @@ extension ConformanceSuite {
                 return searched.findings = joined.findings
             }
             // What was found before an error of ours stands.
-            do { try explorer.explore(jobs: player.jobs ?? Self.cores) } catch {
-                outcome.take(error)
-            }
+            let jobs = player.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+            do { try explorer.explore(jobs: jobs) } catch { outcome.take(error) }
             if let trouble = explorer.workerTrouble {
                 outcome.take(HarnessError(description: trouble))
             }
@@ -131,8 +133,6 @@ extension ConformanceSuite {
             ExplorationReport(exploration, findings: findings), as: files.findings, in: folder)
     }
 
-    private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
-
     private func explorer(
         of topologies: [RunTask], runs: UInt64, with player: TrialPlayer
     ) throws -> Explorer {
@@ -149,12 +149,5 @@ extension ConformanceSuite {
                 runs: runs, seconds: max(0, player.time.leftToPlay),
                 failures: player.stopsAtFirst ? 1 : .max,
                 shard: shard))
-    }
-
-    /// The same topology with faults at random.
-    private func withFaults(_ task: RunTask) throws -> RunTask {
-        var task = try task.withRandomFaults()
-        task.name += Self.ending
-        return task
     }
 }

@@ -1,4 +1,3 @@
-package import AccessoryProtocol
 import Artifacts
 package import Campaigns
 import DeviceLink
@@ -12,29 +11,6 @@ import Vocabulary
 
 /// The runs of a conformance test.
 package struct ConformanceSuite {
-    /// Who is tested: the programs named; else the reference devices.
-    package struct Devices {
-        let accessory: TopologyVariant.Program?
-        let app: TopologyVariant.Program?
-        let profile: String?
-        /// Services for messages of its own.
-        let services: [MessageService]
-        /// Defects that are switched on, to see what the test makes of them.
-        let defects: [TopologyVariant.Defect]
-
-        package init(
-            accessory: TopologyVariant.Program?, app: TopologyVariant.Program?, profile: String?,
-            services: [MessageService] = [], defects: [TopologyVariant.Defect] = []
-        ) {
-            self.services = services
-            self.accessory = accessory
-            self.app = app
-            self.profile = profile
-            self.defects = defects
-        }
-    }
-
-    /// What the runs have shown.
     package struct Outcome {
         /// Each kind of accessory in a handshake without disturbance; two phones, where the app ranges with no accessory.
         var handshakes: [PlainHandshake] = []
@@ -116,7 +92,6 @@ package struct ConformanceSuite {
     private let sweeps: Bool
     /// How long it looks for orders and faults; nil for not at all.
     let budget: SearchBudget?
-    /// The part of the search that is played.
     let shard: Shard
     /// Folders of parts that were played elsewhere, which are taken instead of a search.
     let parts: [String]
@@ -128,19 +103,19 @@ package struct ConformanceSuite {
 
     /// What ships about healthy devices.
     package static func shippedList() throws -> TaskList {
-        try TaskList(paths: [shipped()]).omitting { name in
-            omitted.contains { name.hasPrefix($0) }
-        }
+        try TaskList(paths: [shipped()]).omitting { omitted.contains(where: $0.hasPrefix) }
     }
 
-    /// The topologies of a folder, with these devices in place of the reference devices; or those that ship,
-    /// with each profile.
+    /// The topologies of a folder with these devices: the programs named, else the reference devices; or those that
+    /// ship, with each profile.
+    ///
+    /// Defects are switched on to see what the test makes of them.
     ///
     /// - Throws: `DocumentError` for a file that is wrong, `WrongUse` for one that plays wrong devices.
     package init(
-        folder: String?, of devices: Devices, filter: NameFilter? = nil,
-        seeds: ClosedRange<UInt64>,
-        sweeps: Bool, budget: SearchBudget?, shard: Shard = .all, parts: [String] = [],
+        folder: String?, of devices: TopologyVariant, filter: NameFilter? = nil,
+        seeds: ClosedRange<UInt64>, sweeps: Bool, budget: SearchBudget?, shard: Shard = .all,
+        parts: [String] = [],
         settings: RunSettings
     ) throws {
         entries = try TaskList(paths: [folder ?? Self.shipped()]).matching(filter).entries.filter {
@@ -148,14 +123,15 @@ package struct ConformanceSuite {
             guard folder == nil else { return true }
             // What has no accessory tells of apps alone.
             return try !Self.omitted.contains { entry.name.hasPrefix($0) }
-                && (devices.app != nil || entry.topology().hasAccessory)
+                && (devices.app != nil
+                    || entry.topology().devices.contains { $0.role == .accessory })
         }
         for entry in entries { try Self.check(entry, isForeign: folder != nil) }
         let all = Self.casts(devices, keepsExpectations: folder != nil)
         handshakeCasts = all
         isAppAlone = devices.app != nil && devices.accessory == nil
         // Somebody's own files name the profiles that they are about.
-        casts = folder != nil && devices.profile == nil ? [Self.asWritten(devices)] : all
+        casts = folder != nil && devices.profile == nil ? [(devices, "")] : all
         try Self.check(devices.defects, in: all[0].variant, entries: entries)
         self.seeds = seeds
         self.sweeps = sweeps
@@ -196,24 +172,13 @@ package struct ConformanceSuite {
                 + "move it out of the suite, and play it with: anechoic defects --suite FOLDER")
     }
 
-    private static func asWritten(_ devices: Devices) -> Cast {
-        var variant = TopologyVariant()
-        variant.isHealthy = true
-        variant.accessory = devices.accessory
-        variant.app = devices.app
-        variant.profile = devices.profile
-        variant.services = devices.services
-        variant.defects = devices.defects
-        return (variant, "")
-    }
-
     /// The devices named, or both reference devices with each reference profile.
-    private static func casts(_ devices: Devices, keepsExpectations: Bool) -> [Cast] {
+    private static func casts(_ devices: TopologyVariant, keepsExpectations: Bool) -> [Cast] {
         let known = Catalogue.referenceProfiles
         let profiles: [String?] =
             devices.accessory == nil && devices.profile == nil ? known : [devices.profile]
         return profiles.map { profile in
-            var variant = asWritten(devices).variant
+            var variant = devices
             variant.profile = profile
             // Those that ship were written for the profile that they name, and for our devices.
             variant.expectsNothing =
@@ -241,11 +206,6 @@ package struct ConformanceSuite {
             description: "the topologies that ship are not beside this program; give a folder of "
                 + "topologies with --suite")
     }
-}
-
-extension Topology {
-    /// Whether there is somebody whom the accessory protocol is about.
-    fileprivate var hasAccessory: Bool { devices.contains { $0.role == .accessory } }
 }
 
 // Playing.
@@ -291,7 +251,7 @@ extension ConformanceSuite {
         with player: inout TrialPlayer, noting outcome: inout Outcome
     ) -> [String?] {
         var texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
-        guard isAppAlone, outcome.handshakes.allSatisfy(\.isMissing), !outcome.isOver,
+        guard isAppAlone, outcome.handshakes.allSatisfy({ $0.missing != nil }), !outcome.isOver,
             !outcome.isEnded
         else { return texts }
         let missing = outcome.handshakes

@@ -13,7 +13,6 @@ package struct KillMatrix {
         let broken: [String]
         /// Those that are broken in some of them only.
         let sometimes: [String]
-        /// The promises that it is meant to break.
         let meant: [String]
         /// Those that it cannot but break, too, each with the reason.
         let unavoidable: [Topology.SideEffect]
@@ -99,14 +98,6 @@ package struct KillMatrix {
         }
     }
 
-    /// Each testable clause with what kills its promise.
-    private var clauseTable: String {
-        TextTable(
-            header: ["clause", "promise", "killed by"],
-            rows: targets.map { [$0.clause, $0.promise, $0.killers.joined(separator: ", ")] }
-        ).text
-    }
-
     /// All clauses of R4 with level, keeper and killers, as a table in Markdown.
     package var markdown: String {
         let killers = Dictionary(grouping: targets, by: \.clause)
@@ -131,11 +122,8 @@ package struct KillMatrix {
             : "\(killed) of \(rows.count) defects are killed, and without its defect no topology breaks a promise."
     }
 
-    /// What it says, for people.
-    package var text: String { text(isBrief: false) }
-
-    /// In brief without what is as it should be.
-    package func text(isBrief: Bool) -> String {
+    /// For people; in brief without what is as it should be.
+    package func text(isBrief: Bool = false) -> String {
         let shown = isBrief ? rows.filter { !$0.problem.isEmpty } : rows
         let table = TextTable(
             header: ["topology", "defect", "broken promises"],
@@ -152,12 +140,12 @@ package struct KillMatrix {
             }
         ).text
         let without = exercised.filter { !$0.kills }.map(\.promise)
-        var lines = [firstLine]
-        if without.isEmpty {
-            lines.append("Each of the \(exercised.count) promises that were exercised kills one.")
-        } else {
-            lines.append("No defect breaks \(without.joined(separator: ", ")).")
-        }
+        var lines = [
+            firstLine,
+            without.isEmpty
+                ? "Each of the \(exercised.count) promises that were exercised kills one."
+                : "No defect breaks \(without.joined(separator: ", ")).",
+        ]
         if isWhole {
             let bare = targets.filter(\.killers.isEmpty).map { "\($0.promise) of \($0.clause)" }
             let clauses = targets.map(\.clause).uniqued.count
@@ -166,8 +154,11 @@ package struct KillMatrix {
                     ? "Each of the \(clauses) testable clauses of R4 has a killer, for each of its promises."
                     : "No defect is about \(bare.joined(separator: ", ")).")
         }
-        let clauses = isWhole && !isBrief ? clauseTable + "\n" : ""
-        return (shown.isEmpty && isBrief ? "" : table + "\n") + clauses
-            + lines.joined(separator: "\n") + "\n"
+        let clauses = TextTable(
+            header: ["clause", "promise", "killed by"],
+            rows: targets.map { [$0.clause, $0.promise, $0.killers.joined(separator: ", ")] })
+        return (shown.isEmpty && isBrief ? "" : table + "\n")
+            + (isWhole && !isBrief ? clauses.text + "\n" : "") + lines.joined(separator: "\n")
+            + "\n"
     }
 }

@@ -21,7 +21,6 @@ package struct PlainHandshake {
         }
     }
 
-    /// How far it came.
     package enum Outcome: Equatable {
         /// The accessory has reported that it ranges, or both phones have measured.
         case done
@@ -38,8 +37,8 @@ package struct PlainHandshake {
     let partner: Partner
     let outcome: Outcome
 
-    /// Whether it did not come about though no device failed.
-    var isMissing: Bool { if case .missing = outcome { true } else { false } }
+    /// Why it did not come about though no device failed; nil where it did, or one failed.
+    var missing: String? { if case .missing(let reason) = outcome { reason } else { nil } }
 
     init(_ report: RunReport, with partner: Partner = .accessory) {
         self.partner = partner

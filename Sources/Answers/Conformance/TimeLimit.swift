@@ -12,7 +12,6 @@ package struct TimeLimit {
     /// The seconds at its end that are for what has failed.
     private let rest: Double
 
-    /// No limit.
     package static let none = TimeLimit()
 
     private init() { (end, rest) = (nil, 0) }

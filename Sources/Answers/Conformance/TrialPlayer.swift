@@ -10,7 +10,6 @@ struct TrialPlayer {
     let output: String
     /// Whether no run begins after one that did not hold.
     let stopsAtFirst: Bool
-    /// How long it may take.
     let time: TimeLimit
     /// How many runs come behind those that are played now.
     var later = 0

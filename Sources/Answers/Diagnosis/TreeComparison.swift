@@ -29,7 +29,6 @@ package struct TreeComparison {
         package let example: String
     }
 
-    /// How often something was seen.
     package struct Count: Encodable, Equatable, Sendable {
         package let runs: Int
         /// The interval of Wilson for 95 %, in parts of 1.

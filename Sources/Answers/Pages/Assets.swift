@@ -2,7 +2,6 @@ import CFiles
 
 /// Our own scripts and styles, which are part of the program.
 enum Assets {
-    /// The styles of all pages.
     static var style: String { String(cString: page_css()) }
 
     /// What draws pages of a kind, in one piece and in a scope of its own.

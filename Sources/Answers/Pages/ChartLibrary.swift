@@ -4,12 +4,9 @@ import Foundation
 /// d3, which draws the charts: a file that is installed with this program or of the system's, read when a page is made
 /// and copied into it.
 package struct ChartLibrary {
-    /// The library's text.
     let source: String
 
-    /// Why there is none.
     package struct Missing: Error, CustomStringConvertible {
-        /// What to install.
         package let description: String
     }
 

@@ -10,7 +10,6 @@ package struct HTMLDocument {
 
     package init(_ page: Page, charts: ChartLibrary) { (self.page, self.charts) = (page, charts) }
 
-    /// The file.
     package var data: Data {
         let style = Assets.style
         let scripts = [charts.source, Assets.script(drawing: page.kind)]

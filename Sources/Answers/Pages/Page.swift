@@ -18,18 +18,9 @@ package struct Page {
     /// - Throws: `InputError`, `DocumentError` and `Replay.ReadError` where nothing stands there of which
     ///   there is a page, or something that is spoilt.
     package init(of path: String) throws {
-        for kind in Self.kinds {
-            if let page = try kind(path) {
-                self = page
-                return
-            }
-        }
-        self = try RunPage.page(of: path)
-    }
-
-    /// The kinds of page beside that of a run: each looks whether a path is one of its own.
-    private static var kinds: [(String) throws -> Page?] {
-        [ConformancePage.page, ExplorationPage.page, SoakPage.page]
+        self =
+            try ConformancePage.page(of: path) ?? ExplorationPage.page(of: path)
+            ?? SoakPage.page(of: path) ?? RunPage.page(of: path)
     }
 
     /// A page whose data is a document already.

@@ -5,7 +5,6 @@ import Sequences
 
 /// What a page says of a run beside its events.
 struct RunFacts: Encodable {
-    /// A promise that was broken.
     struct Broken: Encodable {
         let promise: String
         /// What is promised, in a sentence.
@@ -18,7 +17,6 @@ struct RunFacts: Encodable {
         let violations: [Violation]
     }
 
-    /// How it was broken once.
     struct Violation: Encodable {
         let device: String
         /// In nanoseconds; nil where the end of the run broke it.
@@ -28,12 +26,6 @@ struct RunFacts: Encodable {
         let sentence: String
         /// The numbers of the events that prove it.
         let events: [UInt64]
-    }
-
-    /// An event that deserves a look because of its place in the sequence.
-    struct Mark: Encodable {
-        let event: UInt64
-        let words: String
     }
 
     let topology: String
@@ -51,7 +43,8 @@ struct RunFacts: Encodable {
     let explain: String?
     let devices: [Participant]
     let broken: [Broken]
-    let marks: [Mark]
+    /// Events that deserve a look because of their place in the sequence.
+    let marks: [SequenceFindings.Turned]
 
     init(_ diagram: RunDiagram) {
         let report = diagram.report
@@ -70,7 +63,7 @@ struct RunFacts: Encodable {
         broken = report.promises.filter { !$0.violations.isEmpty }.enumerated()
             .sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
             .map { Broken($0.element) }
-        marks = diagram.findings.turned.map { Mark(event: $0.event, words: $0.words) }
+        marks = diagram.findings.turned
     }
 
     private static func tone(of status: ExitStatus) -> String {

@@ -66,7 +66,6 @@ struct TraceTable {
             && event["ended"] != .flag(true)
     }
 
-    /// The whole table.
     var json: JSONBytes {
         var json = JSONBytes(capacity: rows.bytes.count + 1 << 16)
         json.raw("{\"words\":[")

@@ -9,7 +9,6 @@ import Reports
 /// is a smaller one; then what an example has beside its smallest form. The oldest goes first each time. What the
 /// latest campaign has found stays whole but for runs that hold, and the smallest example of a failure never goes.
 package struct KeptRuns {
-    /// An example of a failure.
     private struct Example {
         let path: String
         let fingerprint: String
@@ -52,13 +51,11 @@ package struct KeptRuns {
             try remove("\(example.path)/shrunk/explained/passing")
             try remove("\(example.path)/explained/passing")
         }
-        for example in examples where size > most && !inUse.contains(example.path) {
-            if !smallest.contains(example.path) {
-                try remove(example.path)
-            }
+        let free = examples.filter { !inUse.contains($0.path) }
+        for example in free where size > most && !smallest.contains(example.path) {
+            try remove(example.path)
         }
-        for example in examples
-        where size > most && example.isShrunk && !inUse.contains(example.path) {
+        for example in free where size > most && example.isShrunk {
             try removeLonger(of: example.path)
         }
     }

@@ -6,7 +6,6 @@ import Reports
 
 /// Plays a campaign: hands lots to workers, keeps what comes of them, and watches itself.
 package final class Soak {
-    /// When a sitting ends.
     package struct Limits: Sendable {
         /// By the wall clock, for this sitting alone.
         package var seconds: Double
@@ -17,10 +16,6 @@ package final class Soak {
         package var runs: Int
         /// Groups of failures with different fingerprints.
         package var groups: Int
-
-        package init(seconds: Double, runs: Int, groups: Int) {
-            (self.seconds, self.runs, self.groups) = (seconds, runs, groups)
-        }
 
         /// The number of the first lot that is not played.
         var lots: Int { runs / Exploration.lotSize + (runs % Exploration.lotSize == 0 ? 0 : 1) }
@@ -83,12 +78,12 @@ package final class Soak {
     package func play(jobs: Int) throws {
         let workers = Dictionary(
             uniqueKeysWithValues: SoakArm.allCases.map {
-                ($0, plan.settings(of: $0, from: settings))
+                ($0.rawValue, plan.settings(of: $0, from: settings))
             })
         troubles += try WorkerPool<SoakLot>.run(
             jobs: jobs, ahead: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [SoakWorker.command, try SoakWorker.argument(workers)]
+            arguments: try WorkerName.soak.arguments(workers)
         ) { [self] in
             try nextLot()
         } onResult: { [self] given, line in

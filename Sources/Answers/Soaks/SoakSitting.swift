@@ -232,12 +232,11 @@ package struct SoakSitting {
     }
 
     /// What a sitting before has left for this one; nil where there is none.
-    private func note<Value: Decodable>(_ name: String, of resumed: ResumedCampaign) throws
-        -> Value?
-    {
-        guard let text = resumed.notes[name] else { return nil }
-        return try DamagedRow.guarding("its note `\(name)`", of: resumed.campaign, in: file) {
-            try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    private func note<Value: Decodable>(
+        _ name: String, of resumed: ResumedCampaign
+    ) throws -> Value? {
+        try resumed.notes[name].map {
+            try DamagedRow.reading($0, as: "its note `\(name)`", of: resumed.campaign, in: file)
         }
     }
 

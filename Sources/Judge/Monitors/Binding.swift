@@ -15,7 +15,6 @@ struct Binding: Sendable {
     /// The keys that are bound.
     private(set) var choice: Choice = 0
 
-    /// No key is bound.
     static let empty = Binding()
 
     private init() {}

@@ -124,7 +124,6 @@ package struct CompiledProperties: Sendable {
     let keys: KeyTable
     /// The places of the keys of each list.
     let keyPlaces: [[Int]]
-    /// The patterns of each goal's steps.
     let goalSteps: [[Patterns]]
     let properties: [CompiledProperty]
     /// Whose scope each fluent may move.

@@ -52,28 +52,23 @@ final class CompiledProperty: Sendable {
             parts.checked = Patterns(events, in: &table)
         case .response(let when, let then, let same, let bound, let unless):
             form = .response
-            (parts.triggers, parts.replies, parts.excuses) =
-                (
-                    Patterns(when, in: &table), Patterns(then, in: &table),
-                    Patterns(unless, in: &table)
-                )
+            parts.triggers = Patterns(when, in: &table)
+            parts.replies = Patterns(then, in: &table)
+            parts.excuses = Patterns(unless, in: &table)
             (terms.same, terms.bound) = (same, bound)
             terms.samePlaces = table.places(of: same)
         case .precedence(let event, let needs, let same, let since, let window):
             form = .precedence
-            (parts.checked, parts.needed, parts.undone) =
-                (
-                    Patterns(event, in: &table), Patterns(needs, in: &table),
-                    Patterns(since, in: &table)
-                )
+            parts.checked = Patterns(event, in: &table)
+            parts.needed = Patterns(needs, in: &table)
+            parts.undone = Patterns(since, in: &table)
             terms.samePlaces = table.places(of: same.map(\.key))
             terms.neededPlaces = table.places(of: same.map(\.other))
             terms.window = window
         case .correlation(let event, let field, let source):
             form = .correlation
-            (parts.checked, parts.needed) = (
-                Patterns(event, in: &table), Patterns(source, in: &table)
-            )
+            parts.checked = Patterns(event, in: &table)
+            parts.needed = Patterns(source, in: &table)
             terms.field = field
         case .always(let condition):
             form = .always
@@ -88,9 +83,8 @@ final class CompiledProperty: Sendable {
             (terms.fluent, terms.range) = (fluent, 0...limit)
         case .count(let events, let range, let window):
             form = .count
-            (parts.checked, terms.range, terms.window) = (
-                Patterns(events, in: &table), range, window
-            )
+            parts.checked = Patterns(events, in: &table)
+            (terms.range, terms.window) = (range, window)
         case .machine(let states):
             form = .machine
             parts.moves = states.map { state in

@@ -35,7 +35,6 @@ package struct Citation: Equatable, Sendable {
     /// The device that it happened to; empty where it concerns none.
     package let device: String
 
-    /// A citation of an event.
     package init(_ event: TraceEvent) {
         number = event.number
         time = event.time
@@ -48,7 +47,6 @@ package struct Citation: Equatable, Sendable {
 package struct Violation: Equatable, Sendable {
     /// The promise's name: `message-order`.
     package let promise: String
-    /// The device that broke it.
     package let device: String
     /// When it was broken: the time of the event, or of the deadline that passed.
     package let time: VirtualTime
@@ -78,7 +76,6 @@ package struct Record: Equatable, Sendable {
     package private(set) var exercised = 0
     /// How often it was let go because of something the keeper is not to blame for.
     package private(set) var excused = 0
-    /// How often it was broken.
     package private(set) var violationCount = 0
     /// The first violations; later ones are only counted, so that memory stays flat.
     package private(set) var violations: [Violation] = []
@@ -88,7 +85,6 @@ package struct Record: Equatable, Sendable {
 
     package init() {}
 
-    /// What a monitor has found.
     package init(exercised: Int, excused: Int, violationCount: Int, violations: [Violation]) {
         self.exercised = exercised
         self.excused = excused
@@ -102,7 +98,6 @@ package struct Record: Equatable, Sendable {
     /// The promise was let go.
     package mutating func excuse(_ count: Int = 1) { excused += count }
 
-    /// The promise was broken.
     package mutating func violate(_ violation: Violation) {
         violationCount += 1
         if violations.count < Self.kept { violations.append(violation) }

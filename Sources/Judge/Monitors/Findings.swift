@@ -20,7 +20,6 @@ package struct Findings: Equatable, Sendable {
     private let isByStimulus: Bool
     /// How often it was let go.
     package var excused = 0
-    /// How often it was broken.
     package var breachCount = 0
     /// The first breaches; later ones are only counted, so that memory stays flat.
     package var breaches: [Breach] = []
@@ -37,13 +36,11 @@ package struct Findings: Equatable, Sendable {
         PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
     }
 
-    /// Nothing is found yet.
     init(isByStimulus: Bool) { self.isByStimulus = isByStimulus }
 
     /// The body of the property was put to the test, which counts unless the property names its stimuli.
     mutating func exercise() { if !isByStimulus { exercised += 1 } }
 
-    /// There was a stimulus.
     mutating func stimulate() { exercised += 1 }
 
     mutating func breach(

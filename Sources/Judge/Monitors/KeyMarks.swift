@@ -13,7 +13,6 @@ struct KeyTable: Sendable {
         return keys.count - 1
     }
 
-    /// The places of a list of keys.
     mutating func places(of list: [EventKey]) -> [Int] { list.map { place(of: $0) } }
 }
 

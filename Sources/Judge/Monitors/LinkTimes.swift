@@ -33,7 +33,9 @@ struct LinkTimes: Sendable {
     mutating func take(_ event: TraceEvent) {
         switch event.kind {
         case .linkUp, .linkUpdated:
-            guard let link = event.number("link"), event["status"].isSuccess else { return }
+            // A status says success, or there is none.
+            guard let link = event.number("link"), [nil, .number(0)].contains(event["status"])
+            else { return }
             set(event, for: link)
         case .linkDown:
             guard let link = event.number("link") else { return }
@@ -83,11 +85,6 @@ struct LinkTimes: Sendable {
             ?? event.text("peer").flatMap { latest[Pair(device: event.device, peer: $0)] }
         return link.flatMap { timings[Place(device: event.device, link: $0)] }
     }
-}
-
-extension Field.Value? {
-    /// Whether a status says success, or there is none.
-    fileprivate var isSuccess: Bool { self == nil || self == .number(0) }
 }
 
 extension TraceEvent {

@@ -164,7 +164,6 @@ final class Parts: Sendable {
         var moves: [[Move]] = []
     }
 
-    /// A move of a machine.
     struct Move: Sendable {
         /// The pattern of the events that make this move.
         let event: Patterns

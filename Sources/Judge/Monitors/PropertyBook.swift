@@ -66,7 +66,6 @@ package struct PropertyBook: Sendable {
         earliest = min(earliest, monitors[monitor].nextDeadline)
     }
 
-    /// Takes the next event.
     package mutating func observe(_ event: TraceEvent) {
         observe(event, for: interest(in: event.name))
     }

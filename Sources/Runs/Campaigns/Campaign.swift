@@ -186,7 +186,7 @@ package struct Campaign {
         try WorkerPool<RecordedTask>.run(
             jobs: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [WorkerName.recordings, try settings.argument]
+            arguments: try WorkerName.recordings.arguments(settings)
         ) {
             rest.popLast()
         } onResult: { _, result in
@@ -204,7 +204,7 @@ package struct Campaign {
         try WorkerPool.run(
             jobs: jobs, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [WorkerName.runs, try settings.argument],
+            arguments: try WorkerName.runs.arguments(settings),
             next: { isOver() ? nil : rest.next().map(NumberedTask.init) }
         ) { task, result in
             try take(settings.report(result, of: task.run), task.number)

@@ -3,24 +3,25 @@ import Foundation
 package import Orchestration
 import Reports
 
-/// The hidden commands by which a campaign plays runs in other processes.
-package enum WorkerName {
-    /// Runs, a task a line.
-    package static let runs = "worker"
+/// What another process does for a campaign, by a hidden command.
+package enum WorkerName: String, CaseIterable, Sendable {
+    case runs
     /// Lots of an exploration.
-    package static let lots = "explore-worker"
+    case lots
     /// Runs that tell how likely a failure is.
-    package static let samples = "sample-worker"
+    case samples
     /// Repetitions of what an exploration found.
-    package static let repetitions = "repeat-worker"
+    case repetitions
     /// Recorded runs, as `replay` repeats them.
-    package static let recordings = "replay-worker"
-}
+    case recordings
+    /// Lots of a soak.
+    case soak
 
-extension RunSettings {
-    /// The settings as an argument of a worker.
-    var argument: String {
-        get throws { try JSONEncoder().encode(self).base64EncodedString() }
+    package static let command = "worker"
+
+    /// The arguments of a process that does it with these settings.
+    package func arguments(_ settings: some Encodable) throws -> [String] {
+        [Self.command, rawValue, try JSONEncoder().encode(settings).base64EncodedString()]
     }
 }
 

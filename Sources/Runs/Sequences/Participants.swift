@@ -14,7 +14,6 @@ package struct Participants: Sendable {
 
     package init() {}
 
-    /// Takes the next event.
     package mutating func take(_ event: TraceEvent) {
         if !event.device.isEmpty, roles[event.device, default: nil] == nil {
             roles[event.device] = .some(event.role)

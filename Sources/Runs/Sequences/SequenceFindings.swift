@@ -2,9 +2,7 @@ package import DeviceLink
 
 /// What is known about a run beside its trace: what was broken, and which events it matters to look at.
 package struct SequenceFindings: Equatable, Sendable {
-    /// A promise that was broken.
     package struct Violation: Equatable, Sendable {
-        /// The name of the promise that was broken.
         package let promise: String
         /// Where it is written; empty where nowhere.
         package let clause: String
@@ -34,13 +32,12 @@ package struct SequenceFindings: Equatable, Sendable {
     }
 
     /// An event of a pair of which it matters which is first.
-    package struct Turned: Equatable, Sendable {
+    package struct Turned: Encodable, Equatable, Sendable {
         /// Its number in the trace.
         package let event: UInt64
         /// What to say beside it.
         package let words: String
 
-        /// An event of a pair.
         package init(event: UInt64, words: String) {
             (self.event, self.words) = (event, words)
         }

@@ -15,8 +15,11 @@ extension SequenceMaker {
         case .linkUp, .linkDown: drawLink(event, marked: marks)
         case .some(let kind) where ["msg", "att"].contains(kind.family):
             drawMessage(event, marked: marks)
-        case .some(let kind) where ["fault", "user"].contains(kind.family):
-            drawDeed(event, marked: marks)
+        // What a step of the script does is the step itself.
+        case .some(let kind)
+        where ["fault", "user"].contains(kind.family) && event.step == scriptStep
+            && event["ended"] != .flag(true) && marks.isEmpty && !selection.isChosen:
+            break
         case .niDidUpdate where marks.isEmpty, .uwbRound where marks.isEmpty: drawAgain(event)
         default:
             let label = event.label(namesPeer: namesPeers)
@@ -44,18 +47,6 @@ extension SequenceMaker {
     ) {
         queue.interrupt(event.device)
         add(.note(device: event.device, label: label), for: event, marked: marks)
-    }
-
-    /// What a step of the script does is the step itself.
-    private mutating func drawDeed(_ event: TraceEvent, marked marks: [SequenceRow.Mark]) {
-        guard
-            event.step != scriptStep || event["ended"] == .flag(true) || !marks.isEmpty
-                || selection.isChosen
-        else { return }
-        let label = event.label(namesPeer: namesPeers)
-        event.device.isEmpty
-            ? drawAcross(label, for: event, marked: marks)
-            : drawNote(label, for: event, marked: marks)
     }
 
     private mutating func drawAgain(_ event: TraceEvent) {
@@ -86,8 +77,8 @@ extension SequenceMaker {
             name: carried, link: event.number("link"), session: event.number("session"), from: from,
             to: to)
         draw(
-            arrow(label, from: from, to: to, isMutual: false), as: key, for: event, marked: marks,
-            arrives: arrives)
+            SequenceRow.Arrow(from: from, to: to, label: label, isMutual: false), as: key,
+            for: event, marked: marks, arrives: arrives)
     }
 
     /// Both hosts learn of a link; whoever does first begins the arrow.
@@ -107,16 +98,8 @@ extension SequenceMaker {
             return queue.endFolds(of: event.device)
         }
         draw(
-            arrow(label, from: event.device, to: peer, isMutual: true),
-            as: key(from: event.device, to: peer), for: event, marked: marks,
-            arrives: false)
-    }
-
-    private func arrow(
-        _ label: String, from: String, to: String, isMutual: Bool
-    ) -> SequenceRow.Arrow {
-        SequenceRow.Arrow(
-            from: from, to: to, label: label, isMutual: isMutual, part: .departure)
+            SequenceRow.Arrow(from: event.device, to: peer, label: label, isMutual: true),
+            as: key(from: event.device, to: peer), for: event, marked: marks, arrives: false)
     }
 
     private mutating func draw(

@@ -53,8 +53,7 @@ struct SequenceQueue {
     ) -> Bool {
         let places = arrows[key.to] ?? []
         let index = places.firstIndex { place in
-            if case .underWay(key) = rows[place - left].state { return true }
-            return false
+            if case .underWay(key) = rows[place - left].state { true } else { false }
         }
         guard let index, case .arrow(var arrow) = rows[places[index] - left].row.body else {
             return false

@@ -4,7 +4,6 @@ package import DeviceLink
 package struct SequenceRow: Equatable, Sendable {
     /// A message, or a link that comes or goes, between two devices.
     package struct Arrow: Equatable, Sendable {
-        /// How much of it the row shows.
         package enum Part: String, Sendable {
             /// It left and arrived, and nothing came between at the device where it arrives.
             case whole
@@ -22,8 +21,7 @@ package struct SequenceRow: Equatable, Sendable {
         package let label: String
         /// Whether it points both ways: a link belongs to both ends.
         package let isMutual: Bool
-        /// How much of it this row shows.
-        package internal(set) var part: Part
+        package internal(set) var part = Part.departure
         /// When it arrived; nil where another row says so.
         package internal(set) var arrives: VirtualTime?
     }
@@ -34,9 +32,7 @@ package struct SequenceRow: Equatable, Sendable {
         package let device: String
         /// What it was the first time.
         package let label: String
-        /// How often it happened.
         package internal(set) var count: Int
-        /// When it happened for the last time.
         package internal(set) var last: VirtualTime
     }
 
@@ -50,9 +46,7 @@ package struct SequenceRow: Equatable, Sendable {
         case across(String)
         /// Nothing that is drawn happened for so long.
         case gap(Nanoseconds)
-        /// A promise was broken.
         case violation(SequenceFindings.Violation, isFirst: Bool)
-        /// How the run ended.
         case end(String)
         /// What else went wrong in the run.
         case failure(String)
@@ -95,27 +89,26 @@ extension SequenceRow: Encodable {
         try row.encode(time.nanoseconds, forKey: .time)
         try row.encodeIfPresent(event, forKey: .event)
         if !marks.isEmpty { try row.encode(marks.map(\.words), forKey: .marks) }
+        func say(_ kind: String, _ label: String) throws {
+            try row.encode(kind, forKey: .kind)
+            try row.encode(label, forKey: .label)
+        }
         switch body {
         case .arrow(let arrow):
-            try row.encode("arrow", forKey: .kind)
+            try say("arrow", arrow.label)
             try row.encode(arrow.from, forKey: .from)
             try row.encode(arrow.to, forKey: .to)
-            try row.encode(arrow.label, forKey: .label)
             try row.encode(arrow.part.rawValue, forKey: .part)
             try row.encodeIfPresent(arrow.arrives?.nanoseconds, forKey: .arrives)
         case .note(let device, let label):
-            try row.encode("note", forKey: .kind)
+            try say("note", label)
             try row.encode(device, forKey: .device)
-            try row.encode(label, forKey: .label)
         case .fold(let fold):
-            try row.encode("fold", forKey: .kind)
+            try say("fold", fold.label)
             try row.encode(fold.device, forKey: .device)
-            try row.encode(fold.label, forKey: .label)
             try row.encode(fold.count, forKey: .count)
             try row.encode(fold.last.nanoseconds, forKey: .last)
-        case .across(let label):
-            try row.encode("across", forKey: .kind)
-            try row.encode(label, forKey: .label)
+        case .across(let label): try say("across", label)
         case .gap(let length):
             try row.encode("gap", forKey: .kind)
             try row.encode(length, forKey: .nanoseconds)
@@ -125,18 +118,13 @@ extension SequenceRow: Encodable {
             try row.encode(violation.clause, forKey: .clause)
             try row.encode(violation.device, forKey: .device)
             try row.encode(violation.sentence, forKey: .sentence)
-        case .end(let label):
-            try row.encode("end", forKey: .kind)
-            try row.encode(label, forKey: .label)
-        case .failure(let label):
-            try row.encode("failure", forKey: .kind)
-            try row.encode(label, forKey: .label)
+        case .end(let label): try say("end", label)
+        case .failure(let label): try say("failure", label)
         }
     }
 }
 
 extension SequenceRow.Mark {
-    /// The mark in words.
     package var words: String {
         switch self {
         case .evidence(let promise): "see \(promise)"

@@ -9,9 +9,7 @@ package struct SequenceSelection: Sendable {
     package var patterns: [EventPattern] = []
     /// Events of these kinds, or below these beginnings of kinds; empty: whatever is usual.
     package var kinds: [String] = []
-    /// Events before it are not drawn.
     package var from = VirtualTime.zero
-    /// Events after it are not drawn.
     package var until = VirtualTime.never
 
     /// The usual ones of a whole run.

@@ -48,9 +48,4 @@ struct CalledProgram {
         let text = outcome.output.isEmpty ? outcome.errors : outcome.output
         return text.trimmingCharacters(in: .newlines)
     }
-
-    /// Makes the page of a run in its folder, where charts can be drawn.
-    func makePage(of run: Run) throws(ChamberError) {
-        _ = try self.run(["report", run.path, "--out", "\(run.path)/report.html"])
-    }
 }

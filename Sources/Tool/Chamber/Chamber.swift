@@ -80,7 +80,8 @@ public struct Chamber: Sendable {
         if explains, let replay = run.replayFile {
             run.explanation = try tool.explanation(of: replay)
         }
-        try tool.makePage(of: run)
+        // Its page, where charts can be drawn.
+        _ = try tool.run(["report", run.path, "--out", "\(run.path)/report.html"])
         run.attach()
         return run
     }

@@ -93,14 +93,15 @@ public struct Run: Sendable, CustomStringConvertible {
             let decoder = JSONDecoder()
             // The first line says which run it is.
             return try text.split(separator: "\n").dropFirst().map { line throws(ChamberError) in
-                do { return Event(try decoder.decode(Line.self, from: Data(line.utf8))) } catch {
+                guard let event = try? decoder.decode(Line.self, from: Data(line.utf8)) else {
                     throw ChamberError("\(file): no event: \(line)")
                 }
+                return Event(kind: event.kind, device: event.device ?? "", time: event.time)
             }
         }
     }
 
-    fileprivate struct Line: Decodable {
+    private struct Line: Decodable {
         let kind: String
         let device: String?
         let time: UInt64
@@ -158,11 +159,5 @@ public struct Run: Sendable, CustomStringConvertible {
                 Attachment.record(Array(data), named: name)
             }
         #endif
-    }
-}
-
-extension Run.Event {
-    fileprivate init(_ line: Run.Line) {
-        self.init(kind: line.kind, device: line.device ?? "", time: line.time)
     }
 }

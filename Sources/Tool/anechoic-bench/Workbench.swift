@@ -83,14 +83,6 @@ final class Workbench {
         return runs
     }
 
-    /// Prints how many runs were played, but for a first one, in which what they share is made.
-    func printRuns(for seconds: Double, _ once: (UInt64) throws -> Void) throws {
-        try once(0)
-        let begin = self.seconds
-        let runs = try play(for: seconds, once)
-        print(["runs": Double(runs)], since: begin)
-    }
-
     /// Prints one JSON object with what every measurement has, and more.
     func print(_ more: [String: Double], since begin: Double = 0) {
         var result = more
@@ -103,7 +95,6 @@ final class Workbench {
 }
 
 extension DeviceSpec {
-    /// A device to measure with.
     static func bench(_ name: String, model: String, parameters: [Pair] = []) -> DeviceSpec {
         DeviceSpec(
             name: name,
@@ -112,7 +103,6 @@ extension DeviceSpec {
     }
 }
 
-/// How much memory this process has.
 func residentBytes() -> Int {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -38,11 +38,7 @@ struct Anechoic: ParsableCommand {
             ConformCommand.self, DefectsCommand.self,
             ExploreCommand.self, SoakCommand.self, MergeCommand.self, ShrinkCommand.self,
             ExplainCommand.self,
-            WorkerCommand.self,
-            ExploreWorkerCommand.self, SoakWorkerCommand.self, RepeatWorkerCommand.self,
-            SampleWorkerCommand.self,
-            ReplayWorkerCommand.self,
-            LaunchCommand.self, WardenCommand.self, TopicCommand.self,
+            WorkerCommand.self, LaunchCommand.self, WardenCommand.self, TopicCommand.self,
         ])
 
     static func main() {

@@ -109,8 +109,6 @@ struct CompareCommand: ParsableCommand {
 
     @OptionGroup var atOnce: JobsOption
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @Option(help: ArgumentHelp("Folder of both output trees.", valueName: "folder"))
@@ -187,14 +185,14 @@ struct CompareCommand: ParsableCommand {
         let tasks = try played.list.tasks(seeds: seeds?.seeds ?? 1...20, defects: [])
         for task in tasks.ofOneSeed { try task.topology().demandRepeatableRuns() }
         let repertoire = try Repertoire(
-            of: tasks.trials, with: settings(into: nil), jobs: atOnce.jobs)
+            of: tasks.trials, with: limits.settings(), jobs: atOnce.jobs)
         let notes = (side == 0 ? played.notes : []) + [repertoire.note].compactMap(\.self)
         for note in notes { printError("\(pair.words(side)): \(note)") }
         return tasks.playing(repertoire)
     }
 
     private func play(_ tasks: [RunTask], into tree: String, as side: Int) throws {
-        var settings = settings(into: tree)
+        var settings = limits.settings(leaving: tree)
         try settings.avoidGlobalState(in: tasks)
         var manner = Campaign.Manner()
         manner.name = "\(pair.words(side)): "
@@ -205,14 +203,6 @@ struct CompareCommand: ParsableCommand {
                 unwritten = unwritten ?? report.unwritten
             }
         if let unwritten { throw HarnessError(description: unwritten) }
-    }
-
-    private func settings(into tree: String?) -> RunSettings {
-        var settings = RunSettings.ofThisProgram
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
-        settings.files.tree = tree
-        return settings
     }
 
     private func text(of comparison: TreeComparison) -> String {

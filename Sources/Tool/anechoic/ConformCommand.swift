@@ -133,9 +133,7 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Neither shrink nor explain failures.")
     var noDiagnosis = false
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var named: FilterOption
 
@@ -157,8 +155,6 @@ struct ConformCommand: ParsableCommand {
         help: ArgumentHelp("Folder of the output tree, for runs that fail.", valueName: "folder"))
     var out = "out"
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @Option(help: "Whether devices are processes of their own, or live inside of anechoic.")
@@ -166,7 +162,6 @@ struct ConformCommand: ParsableCommand {
 
     func validate() throws {
         try json.refuse(tap: shape.isTAP)
-        try verbose.refuse(quiet: shown.quiet)
         if noSearch, part.shard != .all || !searched.isEmpty {
             throw ValidationError("--no-search: expected no --shard and no --searched beside it")
         }
@@ -191,7 +186,7 @@ struct ConformCommand: ParsableCommand {
                     guard !shape.isTAP else { return }
                     try show(
                         raw: $0.text(
-                            isBrief: shown.quiet, isWhole: verbose.isOn, ink: colour.ink))
+                            isBrief: amount.isBrief, isWhole: amount.isWhole, ink: colour.ink))
                 })
         }
         try json.answer(as: "conform") { document in try conform { try document.add($0.answer) } }
@@ -213,12 +208,9 @@ struct ConformCommand: ParsableCommand {
                 try TimeLimit(
                     seconds: $0.seconds, diagnosis: noDiagnosis ? 30 : budget.secondsOfDiagnosis)
             } ?? .none
-        let claims = try pics.map(PICS.init(file:)) ?? PICS()
-        var settings = RunSettings.ofThisProgram
+        let claims = try pics.map(PICS.init(file:)) ?? .silent
+        var settings = limits.settings()
         settings.hosting = hosting
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
-        settings.files.tree = nil
         let known = try known()
         try OutputTree.check(out)
         try KeptResults.check(ConformancePage.file, in: out)
@@ -238,8 +230,7 @@ struct ConformCommand: ParsableCommand {
         if !noDiagnosis {
             report.diagnosed = DiagnosedRun.all(
                 report.undiagnosed(in: out), within: min(budget.secondsOfDiagnosis, limit.left),
-                watchdog: patience.milliseconds,
-                memory: settings.processes.memory)
+                watchdog: settings.processes.watchdog, memory: settings.processes.memory)
         }
         results = report.results
         try tell(report)
@@ -275,10 +266,14 @@ struct ConformCommand: ParsableCommand {
         ] + (time.map { [Pair("for", "\($0)")] } ?? [])
     }
 
-    private func devices(_ claims: PICS) -> ConformanceSuite.Devices {
-        ConformanceSuite.Devices(
-            accessory: under.accessoryProgram, app: under.appProgram,
-            profile: profile, services: claims.services, defects: defect)
+    /// Those that are tested, with the defects that are switched on and no others.
+    private func devices(_ claims: PICS) -> TopologyVariant {
+        var devices = TopologyVariant()
+        devices.isHealthy = true
+        (devices.accessory, devices.app) = (under.accessoryProgram, under.appProgram)
+        (devices.profile, devices.services) = (profile, claims.services)
+        devices.defects = defect
+        return devices
     }
 
     private var accessory: String? { under.accessory }

@@ -83,8 +83,6 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var atOnce: JobsOption
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @OptionGroup var trust: TrustOption
@@ -103,9 +101,7 @@ struct ExploreCommand: ParsableCommand {
 
     @OptionGroup var first: FirstFailureOption
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var colour: ColourOption
 
@@ -115,7 +111,6 @@ struct ExploreCommand: ParsableCommand {
 
     func validate() throws {
         try json.refuse(tap: format == .tap)
-        try verbose.refuse(quiet: shown.quiet)
         if first.stops, untilFailures != nil {
             throw ValidationError("-x means --until-failures 1; omit one of them")
         }
@@ -179,7 +174,7 @@ struct ExploreCommand: ParsableCommand {
         let plan = Exploration.Plan(
             tool: settings.files.tool, search: search, faults: faults, hosting: settings.hosting,
             defects: switched.defect, topologies: try provoked(tasks), firstSeed: seed,
-            schedules: sweptSchedules)
+            schedules: faults == .sweep ? schedules ?? Self.standardSchedules : 1)
         let lock = try lock(file)
         defer { lock.release() }
         let begun = resume ? try Exploration(resuming: plan, from: file) : nil
@@ -231,7 +226,7 @@ struct ExploreCommand: ParsableCommand {
         try Reports.show(
             raw: note
                 + exploration.text(
-                    findings, isBrief: shown.quiet, isWhole: verbose.isOn, ink: colour.ink))
+                    findings, isBrief: amount.isBrief, isWhole: amount.isWhole, ink: colour.ink))
     }
 
     /// Makes sure that nobody else explores into this folder, and that what stands there is ours.
@@ -251,10 +246,6 @@ struct ExploreCommand: ParsableCommand {
 
     /// The plain timing and two more.
     private static let standardSchedules = 3
-
-    private var sweptSchedules: Int {
-        faults == .sweep ? schedules ?? Self.standardSchedules : 1
-    }
 
     private var search: Search {
         strategy ?? .strategy(faults == .sweep ? .sweep(plain: seed) : .portfolio)
@@ -276,13 +267,10 @@ struct ExploreCommand: ParsableCommand {
     }
 
     private func settings(_ hosting: RunSettings.Hosting) -> RunSettings {
-        var settings = RunSettings.ofThisProgram
+        var settings = limits.settings()
         settings.scheduler = search.scheduler
         settings.hosting = hosting
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.defects = switched.defect
-        settings.files.tree = nil
         return settings
     }
 

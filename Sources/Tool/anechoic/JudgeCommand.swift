@@ -37,9 +37,7 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Judge by this promise only.", valueName: "promise"))
     var only: [String] = []
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var colour: ColourOption
 
@@ -55,7 +53,6 @@ struct JudgeCommand: ParsableCommand {
 
     func validate() throws {
         try json.refuse(tap: shape.isTAP)
-        try verbose.refuse(quiet: shown.quiet)
     }
 
     func run() throws {
@@ -65,12 +62,12 @@ struct JudgeCommand: ParsableCommand {
                     for remark in report.remarks ?? [] { printError(remark) }
                     guard !shape.isTAP else { return }
                     let table =
-                        shown.quiet
+                        amount.isBrief
                         ? "" : Console.table(report.promises, notSeen: report.notSeen ?? []) + "\n"
-                    let story = Console.story(report, all: verbose.isOn).map {
+                    let story = Console.story(report, all: amount.isWhole).map {
                         colour.ink.story(plain($0)) + "\n"
                     }
-                    let held = shown.quiet ? "\(plainLine(trace)): \(report.verdict)\n" : ""
+                    let held = amount.isBrief ? "\(plainLine(trace)): \(report.verdict)\n" : ""
                     try show(raw: story.map { table + $0 } ?? table.dropLast() + held)
                 })
         }

@@ -19,10 +19,8 @@ extension Strategy: ExpressibleByArgument {
     /// Reads `NAME` or `NAME:NUMBER`; nil for any other text.
     public init?(argument: String) { self.init(argument) }
 
-    /// For help and completion.
     public static var allValueStrings: [String] { names }
 
-    /// As it is written.
     public var defaultValueDescription: String { name }
 }
 
@@ -64,7 +62,6 @@ extension Topic: ExpressibleByArgument {}
 extension FaultSource: ExpressibleByArgument {}
 
 extension Search: ExpressibleByArgument {
-    /// For help and completion.
     public static var allValueStrings: [String] { Strategy.names + ["exhaustive:N"] }
 }
 
@@ -74,6 +71,16 @@ func wholeNumber<Number: FixedWidthInteger>(_ text: String) throws -> Number {
         throw ValidationError("expected a whole number from 0 to \(Number.max)")
     }
     return number
+}
+
+/// What `read` makes of a text, which has to be what is expected.
+func demanding<Value>(
+    _ expected: String, _ read: @escaping @Sendable (String) -> Value?
+) -> @Sendable (String) throws -> Value {
+    { text in
+        guard let value = read(text) else { throw ValidationError("expected \(expected)") }
+        return value
+    }
 }
 
 /// A range of seeds, both ends included, or one seed: `1..100` or `7`.

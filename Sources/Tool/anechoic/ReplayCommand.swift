@@ -68,9 +68,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
 
     @OptionGroup var options: RunOptions
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var colour: ColourOption
 
@@ -80,7 +78,6 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
 
     func validate() throws {
         try json.refuse(tap: options.format == .tap)
-        try verbose.refuse(quiet: shown.quiet)
         if until != nil && event != nil {
             throw ValidationError("--until and --event exclude one another")
         }
@@ -119,7 +116,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
         var isReached = false
         let halt = halt(into: document) { isReached = true }
         var manner = Campaign.Manner()
-        (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
+        (manner.isQuiet, manner.isVerbose) = (amount.isBrief, amount.isWhole)
         manner.ink = colour.ink
         var suites: [TestSuite] = []
         manner.onReport = {

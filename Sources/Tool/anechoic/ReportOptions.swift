@@ -79,7 +79,6 @@ struct SARIFOption: ParsableArguments {
     var file: String?
 }
 
-/// Whether results are for a TAP harness.
 struct TAPOption: ParsableArguments {
     @Option(help: ArgumentHelp("Show results as text or as TAP 13.", valueName: "text|tap"))
     private var format = ResultShape.text

@@ -7,7 +7,6 @@ import Reports
 
 extension Ink.Choice: ExpressibleByArgument {}
 
-/// Whether results have colours.
 struct ColourOption: ParsableArguments {
     @Option(
         name: .customLong("color"),
@@ -93,17 +92,8 @@ struct ShardOption: ParsableArguments {
         help: ArgumentHelp(
             "Play a part of it: 2/8. All parts together are the whole; join them with merge.",
             valueName: "i/n"),
-        transform: Shard.init(argument:))
+        transform: demanding("a part of at most \(Shard.most), for example 2/8", Shard.init))
     var shard = Shard.all
-}
-
-extension Shard {
-    init(argument: String) throws {
-        guard let shard = Shard(argument) else {
-            throw ValidationError("expected a part of at most \(Self.most), for example 2/8")
-        }
-        self = shard
-    }
 }
 
 /// The services that carry messages in a capture, besides those that everybody knows.
@@ -113,41 +103,32 @@ struct ServiceOption: ParsableArguments {
             "A service that carries messages in a capture, besides Qorvo's and the Nordic UART Service: "
                 + "its UUID, that of the characteristic that the app writes, and of the one that notifies.",
             valueName: "uuid/uuid/uuid"),
-        transform: MessageService.init(argument:))
+        transform: demanding("three UUIDs with / between them", MessageService.init))
     var service: [MessageService] = []
 }
 
-extension MessageService {
-    init(argument: String) throws {
-        guard let service = MessageService(argument) else {
-            throw ValidationError("expected three UUIDs with / between them")
-        }
-        self = service
-    }
-}
-
-/// How much is shown.
 struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show only what failed, and the summary.")
     var quiet = false
 }
 
-/// How much more is shown.
-struct VerboseOption: ParsableArguments {
+struct AmountOptions: ParsableArguments {
+    @OptionGroup private var brief: QuietOption
+
     @Flag(
         name: [.customShort("v"), .customLong("verbose")],
         help:
             "Show all that there is: each run, each violation of a promise, and lines that are not cut."
     )
-    var isOn = false
+    var isWhole = false
 
-    /// - Throws: `ValidationError` where the opposite is asked for beside it.
-    func refuse(quiet: Bool) throws {
-        if isOn, quiet { throw ValidationError("--quiet and --verbose exclude one another") }
+    var isBrief: Bool { brief.quiet }
+
+    func validate() throws {
+        if isWhole, isBrief { throw ValidationError("--quiet and --verbose exclude one another") }
     }
 }
 
-/// What of many runs is played.
 struct FirstFailureOption: ParsableArguments {
     @Flag(
         name: [.customShort("x"), .customLong("exit-first")],

@@ -50,9 +50,7 @@ struct RunCommand: ParsableCommand, PlayingCommand {
 
     @OptionGroup var options: RunOptions
 
-    @OptionGroup var shown: QuietOption
-
-    @OptionGroup var verbose: VerboseOption
+    @OptionGroup var amount: AmountOptions
 
     @OptionGroup var colour: ColourOption
 
@@ -62,7 +60,6 @@ struct RunCommand: ParsableCommand, PlayingCommand {
 
     func validate() throws {
         try json.refuse(tap: options.format == .tap)
-        try verbose.refuse(quiet: shown.quiet)
         if paths.isEmpty, !lastFailed {
             throw ValidationError("Missing expected argument '<paths> ...'")
         }
@@ -102,7 +99,7 @@ struct RunCommand: ParsableCommand, PlayingCommand {
             try settings.avoidGlobalState(in: tasks.ofOneSeed)
         }
         var manner = Campaign.Manner()
-        (manner.isQuiet, manner.isVerbose) = (shown.quiet, verbose.isOn)
+        (manner.isQuiet, manner.isVerbose) = (amount.isBrief, amount.isWhole)
         if first.stops { manner.stops = { $0.status != .held } }
         manner.ink = colour.ink
         var topologies = TopologyResults()

@@ -8,20 +8,17 @@ import Reports
 import Scenarios
 import Schedules
 
-/// Which defects are switched on.
 struct DefectOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Switch a defect of a reference device on.", valueName: "device=name"))
     var defect: [RunSettings.Defect] = []
 }
 
-/// How many runs at a time.
 struct JobsOption: ParsableArguments {
     @Option(
         help: "The number of runs at a time. (default: one for each core)", transform: wholeNumber)
     var jobs: Int?
 
-    /// How many that is.
     var number: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
     func validate() throws {
@@ -52,6 +49,8 @@ struct WatchdogOption: ParsableArguments {
 
 /// What a device of somebody else's may cost.
 struct DeviceLimits: ParsableArguments {
+    @OptionGroup var patience: WatchdogOption
+
     @Option(
         help: ArgumentHelp(
             "The most memory (address space) that somebody else's program may have: 512MB. (default: "
@@ -59,6 +58,15 @@ struct DeviceLimits: ParsableArguments {
             valueName: "size"),
         transform: ByteCount.init)
     var deviceMemory: ByteCount?
+
+    /// Settings of this program with these limits, which leave an output tree in a folder.
+    func settings(leaving tree: String? = nil) -> RunSettings {
+        var settings = RunSettings.ofThisProgram
+        settings.processes.watchdog = patience.milliseconds
+        settings.processes.memory = deviceMemory?.bytes ?? 0
+        settings.files.tree = tree
+        return settings
+    }
 }
 
 /// What the commands that run something have in common.
@@ -85,8 +93,6 @@ struct RunOptions: ParsableArguments {
             valueName: "folder"))
     var sockets: String?
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @Option(
@@ -107,11 +113,8 @@ struct RunOptions: ParsableArguments {
             valueName: "text|json|tap"))
     var format = OutputFormat.text
 
-    /// The settings these options stand for.
-    func settings(scheduler: Strategy, defects: [RunSettings.Defect])
-        -> RunSettings
-    {
-        var settings = RunSettings.ofThisProgram
+    func settings(scheduler: Strategy, defects: [RunSettings.Defect]) -> RunSettings {
+        var settings = limits.settings(leaving: noOut ? nil : out ?? "out")
         settings.scheduler = scheduler
         settings.hosting = hosting
         settings.clock = clock
@@ -119,10 +122,7 @@ struct RunOptions: ParsableArguments {
         settings.processes.sockets = sockets
         settings.processes.usesFreshProcesses = freshProcesses
         settings.runsTwice = twice
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
         settings.tracesTurns = traceTurns
-        settings.files.tree = noOut ? nil : out ?? "out"
         settings.defects = defects
         return settings
     }

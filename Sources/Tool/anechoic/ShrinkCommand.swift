@@ -93,11 +93,6 @@ struct ShrinkCommand: ParsableCommand {
         let run: RunReport
     }
 
-    private func sentence(of delivery: Shrunk.Delivery) -> String {
-        let shares = [delivery.before, delivery.after].map { "\($0.hits) of \($0.runs)" }
-        return "under random delivery it fails in \(shares[0]) runs → \(shares[1])\n"
-    }
-
     /// The most that a person reads of a schedule.
     private static let shown = 20
 
@@ -117,7 +112,9 @@ struct ShrinkCommand: ParsableCommand {
             return text
                 + "interrupted: it may become smaller; replay.json and topology.yaml are kept\n"
         }
-        text += sentence(of: shrunk.delivery)
+        let shares = [shrunk.delivery.before, shrunk.delivery.after]
+            .map { "\($0.hits) of \($0.runs)" }
+        text += "under random delivery it fails in \(shares[0]) runs → \(shares[1])\n"
         if let raceless = shrinker.raceless {
             text +=
                 "a scenario of \(raceless.size.lines.counted("line")) fails in many more orders; it is another "

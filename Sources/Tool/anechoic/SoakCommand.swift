@@ -98,8 +98,6 @@ struct SoakCommand: ParsableCommand {
 
     @OptionGroup var atOnce: JobsOption
 
-    @OptionGroup var patience: WatchdogOption
-
     @OptionGroup var limits: DeviceLimits
 
     @OptionGroup var trust: TrustOption
@@ -167,25 +165,17 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func sitting() -> SoakSitting {
-        var sitting = SoakSitting(out: resume ?? out, settings: settings, terms: terms)
+        var sitting = SoakSitting(out: resume ?? out, settings: limits.settings(), terms: terms)
         sitting.campaign = campaign
         sitting.promises = PromiseCatalogue.ids
         return sitting
-    }
-
-    private var settings: RunSettings {
-        var settings = RunSettings.ofThisProgram
-        settings.processes.watchdog = patience.milliseconds
-        settings.processes.memory = limits.deviceMemory?.bytes ?? 0
-        settings.files.tree = nil
-        return settings
     }
 
     private var terms: SoakTerms {
         var terms = SoakTerms()
         (terms.seconds, terms.runs, terms.groups) = (time?.seconds, runs, untilFailures)
         terms.jobs = atOnce.jobs
-        terms.watchdog = patience.given
+        terms.watchdog = limits.patience.given
         terms.memory = limits.deviceMemory?.bytes
         terms.shard = part.shard == .all ? nil : part.shard
         (terms.baseline, terms.acknowledged, terms.metrics) = (baseline, acknowledged, metrics)
@@ -194,28 +184,11 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func makePlan(seed: UInt64) throws -> SoakPlan {
-        let tasks = try under.played(meant()).tasks(seeds: seed...seed, defects: switched.defect)
+        let list = try TaskList(paths: paths).matching(named.filter)
+        let tasks = try under.played(list).tasks(seeds: seed...seed, defects: switched.defect)
         return try SoakPlan(
             of: tasks.trials, defects: switched.defect, firstSeed: seed,
             tool: RunSettings.ofThisProgram.files.tool
-        ) { try Repertoire(of: $0, with: settings, jobs: atOnce.jobs) }
-    }
-
-    private func meant() throws -> TaskList {
-        try TaskList(paths: paths).matching(named.filter)
-    }
-}
-
-/// `anechoic soak-worker`: does the lots that a soak gives it, one a line.
-struct SoakWorkerCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: SoakWorker.command, abstract: "Do runs for a soak.", shouldDisplay: false)
-
-    @OptionGroup var given: WorkerArguments
-
-    func run() throws {
-        try SoakWorker.with(given.settings) { worker in
-            try serve { (lot: SoakLot) in try worker.play(lot) }
-        }
+        ) { try Repertoire(of: $0, with: limits.settings(), jobs: atOnce.jobs) }
     }
 }

@@ -51,8 +51,7 @@ extension BluetoothAir {
     package mutating func resetController(
         of device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
-        silence(device)
-        forgetLinks(of: device, in: surroundings, drawing: &decisions)
+        controllerDied(of: device, in: surroundings, drawing: &decisions)
         let old = controllers[device]
         controllers[device] = Controller()
         controllers[device].advertiser = old.advertiser
@@ -64,7 +63,9 @@ extension BluetoothAir {
         of device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
     ) {
         silence(device)
-        forgetLinks(of: device, in: surroundings, drawing: &decisions)
+        for handle in controllers[device].handles where handle.slot >= 0 {
+            forget(handle, in: surroundings, drawing: &decisions)
+        }
     }
 
     /// An app's process died: the system around it ends its links in an orderly way.
@@ -73,14 +74,6 @@ extension BluetoothAir {
         for handle in controllers[device].handles where handle.slot >= 0 {
             links[handle.slot].dropQueued(by: handle.side)
             send(.terminate(0x13), as: handle, at: now)
-        }
-    }
-
-    private mutating func forgetLinks(
-        of device: Int, in surroundings: Surroundings, drawing decisions: inout Decisions
-    ) {
-        for handle in controllers[device].handles where handle.slot >= 0 {
-            forget(handle, in: surroundings, drawing: &decisions)
         }
     }
 
@@ -271,9 +264,7 @@ extension BluetoothAir {
         guard peer != address(of: device, in: surroundings) else { return }
         controllers[device].attempts.removeAll { $0.peer == peer }
         guard controllers[device].attempts.count < Controller.mostAttempts else {
-            throw Breach(
-                at: 0, expected: "at most \(Controller.mostAttempts) attempts to connect at a time",
-                found: "one more")
+            throw .oneMore(than: Controller.mostAttempts, "attempts to connect at a time")
         }
         controllers[device].attempts.append(
             Controller.Attempt(peer: peer, parameters: parameters))
@@ -293,10 +284,9 @@ extension BluetoothAir {
         else { return }
         controllers[device].attempts.removeAll { $0.peer == peer }
         guard cancelled < Controller.mostCancelled else {
-            throw Breach(
-                at: 0,
-                expected: "at most \(Controller.mostCancelled) cancelled attempts to connect of "
-                    + "which the device was not told yet", found: "one more")
+            throw .oneMore(
+                than: Controller.mostCancelled,
+                "cancelled attempts to connect of which the device was not told yet")
         }
         outbox.append(
             .tell(

@@ -179,7 +179,6 @@ extension Link {
         queues[side].append(pdu)
     }
 
-    /// Forgets what one side has still to send.
     mutating func dropQueued(by side: Side) {
         queues[side] = []
         frames[side] = 0
@@ -226,15 +225,8 @@ extension Link {
 }
 
 extension LinkPDU {
-    var isData: Bool {
-        if case .data = self { return true }
-        return false
-    }
-
-    var isTermination: Bool {
-        if case .terminate = self { return true }
-        return false
-    }
+    var isData: Bool { if case .data = self { true } else { false } }
+    var isTermination: Bool { if case .terminate = self { true } else { false } }
 
     /// Preamble, access address, header, CRC and payload at 1 Mbit/s, with the inter-frame space and
     /// the empty packet that acknowledges it (Core Spec Vol 6 Part B 2.1, 4.1).

@@ -15,15 +15,11 @@ extension BluetoothAir {
         // Looked at where it stands, and by nothing that copies the air: this runs for every connection event.
         let isGone = links[slot].isGone
         if isGone.central || isGone.peripheral { return true }
-        let (central, peripheral) = (
-            links[slot].central, links[slot].peripheral
-        )
+        let (central, peripheral) = (links[slot].central, links[slot].peripheral)
         guard
             surroundings.canHear(
                 central, peripheral, at: links[slot].moment(event), within: air.bluetoothRange)
-        else {
-            return true
-        }
+        else { return true }
         let loss = surroundings.conditions(from: central, to: peripheral).loss
         return decisions.happens(
             loss.numerator, outOf: loss.denominator, links[slot].owner,

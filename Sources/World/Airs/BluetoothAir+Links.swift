@@ -25,11 +25,7 @@ extension BluetoothAir {
                 slot: slot, link: id, central: central, peripheral: peripheral, label: owner.label))
         outbox.append(
             .trace(
-                .airConnected, device: central,
-                [
-                    Field("link", .number(Int64(id))),
-                    Field("peer", .text(surroundings.name(of: peripheral))),
-                ]))
+                .airConnected, device: central, surroundings.fields(ofLink: id, to: peripheral)))
         for side in [Side.central, .peripheral] { announce(slot, to: side, in: surroundings) }
         scheduleSupervision(slot, in: surroundings, drawing: &decisions)
     }
@@ -98,11 +94,8 @@ extension BluetoothAir {
         outbox.append(
             .trace(
                 .airDisconnecting, device: device,
-                [
-                    Field("link", .number(Int64(link.id))),
-                    Field("peer", .text(surroundings.name(of: peer))),
-                    Field("reason", .number(Int64(reason))),
-                ]))
+                surroundings.fields(ofLink: link.id, to: peer)
+                    + [Field("reason", .number(Int64(reason)))]))
         links[known.slot].dropQueued(by: known.side)
         send(.terminate(reason), as: known, at: surroundings.now)
     }
@@ -128,11 +121,8 @@ extension BluetoothAir {
         outbox.append(
             .trace(
                 .airDisconnected, device: link.central,
-                [
-                    Field("link", .number(Int64(link.id))),
-                    Field("peer", .text(surroundings.name(of: link.peripheral))),
-                    Field("reason", .number(Int64(central))),
-                ]))
+                surroundings.fields(ofLink: link.id, to: link.peripheral)
+                    + [Field("reason", .number(Int64(central)))]))
         for (side, reason) in [(Side.central, central), (.peripheral, peripheral)] {
             tell(
                 .disconnectionComplete(handle: link.handles[side], reason: reason), slot, side,

@@ -11,7 +11,6 @@ package import Scenarios
 package struct BluetoothAir: Sendable {
     /// What happens by itself at its moment.
     package enum Event: Equatable, Sendable {
-        /// A device advertises once.
         case advertisement(device: Int)
         /// The next connection event at which a link has something to carry.
         case connectionEvent(link: Int)
@@ -91,7 +90,6 @@ package struct BluetoothAir: Sendable {
 
 // What others may know of it.
 extension BluetoothAir {
-    /// The links that are on.
     package var openLinks: [Link] { links.filter(\.isOpen) }
 
     /// The link in a slot; one without a number where it is free.
@@ -115,7 +113,6 @@ extension BluetoothAir {
         controllers[device].handle(value)
     }
 
-    /// The slots of the links between two devices.
     package func slots(between first: Int, and second: Int) -> [Int] {
         links.indices.filter { slot in
             guard links[slot].isOpen else { return false }
@@ -193,7 +190,6 @@ package enum LinkPDU: Sendable {
     case update(ConnectionParameters)
 }
 
-/// One connection.
 package struct Link: Sendable {
     package let id: Int
     let owner: Decisions.Owner

@@ -25,7 +25,6 @@ package struct DeviceState: Sendable {
     package var camera: CameraState?
     /// How often this life has switched it on.
     package var cameraStarts = 0
-    /// How often it was started.
     package private(set) var starts: UInt32 = 0
     /// Which of its lives this is: the first one is 0.
     package private(set) var incarnation: UInt32 = 0
@@ -82,6 +81,13 @@ package struct DeviceState: Sendable {
         cameraStarts = 0
         isAlive = true
         killAfterAnswers = nil
+    }
+}
+
+extension Breach {
+    /// A device wants one more of something than it may have.
+    package static func oneMore(than most: Int, _ things: String) -> Breach {
+        Breach(at: 0, expected: "at most \(most) \(things)", found: "one more")
     }
 }
 

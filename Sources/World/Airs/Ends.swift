@@ -2,7 +2,6 @@
 package enum NetworkEndpoint: Hashable, Sendable, CaseIterable {
     case opener, acceptor
 
-    /// The end that it is not.
     var other: NetworkEndpoint { self == .opener ? .acceptor : .opener }
 }
 

@@ -19,7 +19,6 @@ package struct Motion: Sendable {
     /// Whether it will never move again after `time`.
     func isStill(after time: UInt64) -> Bool { legs.allSatisfy { $0.arrival <= time } }
 
-    /// The position at a moment.
     func position(at time: UInt64) -> Position {
         var position = start
         for leg in legs {

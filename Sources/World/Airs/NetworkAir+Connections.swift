@@ -60,9 +60,7 @@ extension NetworkAir {
     ) throws(Breach) {
         let own = connections.count { $0?.opener == device || $0?.acceptor == device }
         guard own < LinkLimits.networkConnections else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.networkConnections) connections",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.networkConnections, "connections")
         }
         guard connection(number, of: device) == nil else {
             throw Breach(
@@ -148,10 +146,7 @@ extension NetworkAir {
         outbox.append(
             .trace(
                 .airConnected, device: connection.opener,
-                [
-                    Field("link", .number(Int64(link))),
-                    Field("peer", .text(surroundings.name(of: acceptor))), .network,
-                ]))
+                surroundings.fields(ofLink: link, to: acceptor) + [.network]))
         for end in NetworkEndpoint.allCases {
             guard let device = connection.device(end), let peer = connection.device(end.other)
             else { continue }
@@ -279,7 +274,6 @@ extension NetworkAir {
                 drawing: &decisions)
     }
 
-    /// Tells one end's host something.
     mutating func tell(
         _ event: NetworkEvent, _ place: Int, _ end: NetworkEndpoint, isDatagram: Bool = false,
         in surroundings: Surroundings
@@ -310,13 +304,10 @@ extension NetworkAir {
         for channel in Channel.all(to: end, of: place) { outbox.append(.cancel(channel)) }
         guard connection.link != 0 else { return finish(place, .closed, in: surroundings) }
         if let handle = handle(number, of: device) {
-            let peer = Field("peer", .text(surroundings.name(of: handle.peer)))
-            let link = Field("link", .number(Int64(handle.link)))
+            let about = surroundings.fields(ofLink: handle.link, to: handle.peer)
             for (kind, reason) in [(EventKind.airDisconnecting, 0x13), (.linkDown, 0x16)] {
-                outbox.append(
-                    .trace(
-                        kind, device: device,
-                        [link, peer, Field("reason", .number(Int64(reason)))]))
+                let reason = Field("reason", .number(Int64(reason)))
+                outbox.append(.trace(kind, device: device, about + [reason]))
             }
         }
         forgetHandle(number, of: device)
@@ -358,7 +349,6 @@ extension NetworkAir {
         finish(place, reason, in: surroundings)
     }
 
-    /// The places of the connections between two devices.
     package func places(between first: Int, and second: Int) -> [Int] {
         connections.indices.filter { place in
             guard let connection = connections[place], connection.link != 0,
@@ -401,11 +391,8 @@ extension NetworkAir {
             outbox.append(
                 .trace(
                     .airDisconnected, device: connection.opener,
-                    [
-                        Field("link", .number(Int64(connection.link))),
-                        Field("peer", .text(surroundings.name(of: acceptor))),
-                        Field("reason", .number(reason.reason)),
-                    ]))
+                    surroundings.fields(ofLink: connection.link, to: acceptor)
+                        + [Field("reason", .number(reason.reason))]))
         }
         outbox.append(.end(connection: place))
         connections[place] = nil

@@ -58,7 +58,6 @@ package struct NetworkAir: Sendable {
         case end(connection: Int)
     }
 
-    /// A service that a device offers.
     struct Service: Sendable {
         let service: NetworkService
         let device: Int
@@ -79,7 +78,6 @@ package struct NetworkAir: Sendable {
     /// By place; a place is used again.
     var services: [Service?] = []
     package internal(set) var connections: [NetworkAirConnection?] = []
-    /// The types for which each device browses.
     var browsed: [[String]]
     /// The latest number that was given to a connection that somebody else has opened, by device.
     var accepted: [UInt32]
@@ -197,9 +195,7 @@ extension NetworkAir {
         }
         let offered = services.count { $0?.device == device && $0?.isOffered == true }
         guard offered < LinkLimits.networkServices else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.networkServices) services that are offered",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.networkServices, "services that are offered")
         }
         let label = "service \(surroundings.name(of: device)) \(service.type) \(service.name)"
         let new = Service(
@@ -240,9 +236,7 @@ extension NetworkAir {
     ) throws(Breach) {
         guard !browsed[device].contains(type) else { return }
         guard browsed[device].count < LinkLimits.networkServices else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.networkServices) types that are browsed for",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.networkServices, "types that are browsed for")
         }
         browsed[device].append(type)
         outbox.append(
@@ -348,7 +342,6 @@ extension NetworkAir {
             to: device, in: surroundings)
     }
 
-    /// Tells somebody of another device's service.
     private mutating func tell(
         _ event: NetworkEvent, of other: Int, to device: Int, in surroundings: Surroundings
     ) {
@@ -363,7 +356,6 @@ extension NetworkAir {
         services.firstIndex { $0?.device == device && $0?.service == service }
     }
 
-    /// Whether something is lost on its way.
     func isLost(
         from: Int, to: Int, _ owner: Decisions.Owner, _ ordinal: UInt64,
         in surroundings: Surroundings, drawing decisions: inout Decisions

@@ -104,7 +104,11 @@ package struct Surroundings: Sendable {
 
     package func name(of device: Int) -> String { devices[device].name }
 
-    /// The Bluetooth address of a device.
+    /// What the trace shows of a link to a peer.
+    package func fields(ofLink link: Int, to peer: Int) -> [Field] {
+        [Field("link", .number(Int64(link))), Field("peer", .text(name(of: peer)))]
+    }
+
     package func address(of device: Int) -> Address { devices[device].address }
 
     /// The device that has an address; nil where none has.
@@ -112,7 +116,6 @@ package struct Surroundings: Sendable {
         devices.firstIndex { $0.address == address }
     }
 
-    /// Where a device looks now.
     package func aim(of device: Int) -> Aim { devices[device].turning.aim(at: now) }
 
     /// Whether a device is held in portrait orientation.

@@ -9,7 +9,6 @@ package struct Turning: Sendable {
 
     init(from start: Aim) { (self.start, target) = (start, start) }
 
-    /// Where it looks at a moment.
     func aim(at time: UInt64) -> Aim {
         guard time < arrival else { return target }
         let (part, whole) = (time - departure, arrival - departure)

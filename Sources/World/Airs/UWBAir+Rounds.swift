@@ -24,14 +24,11 @@ extension UWBAir {
         } else {
             report(nil, to: slot, from: nil, in: surroundings)
         }
-        let own = isStriding(session, at: surroundings.now) ? 2 : session.stride
+        // It may come to range in every second block only.
+        let age = surroundings.now - session.begun
+        let own = air.uwbStrideAfter.map { age >= $0 } == true ? 2 : session.stride
         let blocks = max(own, partner.flatMap { slots[$0]?.stride } ?? 1)
         outbox.append(.schedule(slot: slot, at: surroundings.now + session.interval * blocks))
-    }
-
-    /// Whether a session is ranged in every second block only.
-    private func isStriding(_ session: Session, at now: UInt64) -> Bool {
-        air.uwbStrideAfter.map { now - session.begun >= $0 } ?? false
     }
 
     /// The slot of the session that two-way ranges with this one, if its radio is on.

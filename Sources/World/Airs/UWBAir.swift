@@ -36,7 +36,6 @@ package struct UWBAir: Sendable {
         let owner: Decisions.Owner
     }
 
-    /// The time a radio needs to start.
     private static let startTime: Nanoseconds = .milliseconds(2)
 
     let air: Air
@@ -121,10 +120,9 @@ extension UWBAir {
         let count =
             slots.reduce(0) { $0 + ($1?.device == device ? 1 : 0) }
             + refused.reduce(0) { $0 + ($1.device == device ? 1 : 0) }
-        guard count >= LinkLimits.uwbSessions else { return }
-        throw Breach(
-            at: 0, expected: "at most \(LinkLimits.uwbSessions) UWB sessions at a time",
-            found: "one more")
+        guard count < LinkLimits.uwbSessions else {
+            throw .oneMore(than: LinkLimits.uwbSessions, "UWB sessions at a time")
+        }
     }
 
     private static func starting(
@@ -224,10 +222,7 @@ extension UWBAir {
         outbox.append(
             .trace(
                 .uwbStopped, device: session.device,
-                [
-                    Field("handle", .number(Int64(session.handle))),
-                    Field("session-id", .number(Int64(session.parameters.sessionID))),
-                ]))
+                Self.fields(session.handle, Int64(session.parameters.sessionID))))
     }
 }
 
@@ -238,18 +233,10 @@ extension UWBAir {
     package mutating func delivered(_ event: UWBEvent, to device: Int) -> (EventKind, [Field]) {
         switch event {
         case .started(let handle, 0):
-            let fields = [
-                Field("handle", .number(Int64(handle))),
-                Field("session-id", .number(sessionID(device, handle))),
-            ]
-            return (.uwbStarted, fields)
+            return (.uwbStarted, Self.fields(handle, sessionID(device, handle)))
         case .started(let handle, let status):
-            let fields = [
-                Field("handle", .number(Int64(handle))),
-                Field("session-id", .number(takeRefused(device, handle))),
-                Field("status", .number(Int64(status))),
-            ]
-            return (.uwbRefused, fields)
+            let fields = Self.fields(handle, takeRefused(device, handle))
+            return (.uwbRefused, fields + [Field("status", .number(Int64(status)))])
         case .round(let handle, let measurement):
             var fields = [
                 Field("handle", .number(Int64(handle))),
@@ -267,10 +254,11 @@ extension UWBAir {
 
     /// The fields of the trace's event for a host that learns that its peer has ended a session.
     package func ended(_ handle: UInt32, on device: Int) -> [Field] {
-        [
-            Field("handle", .number(Int64(handle))),
-            Field("session-id", .number(sessionID(device, handle))),
-        ]
+        Self.fields(handle, sessionID(device, handle))
+    }
+
+    private static func fields(_ handle: UInt32, _ sessionID: Int64) -> [Field] {
+        [Field("handle", .number(Int64(handle))), Field("session-id", .number(sessionID))]
     }
 
     /// The session id of a refused start, of which its host knows now.

@@ -30,7 +30,6 @@ package enum Purpose: UInt64, CaseIterable, Sendable {
     case changePoint
     /// Whether the events of a schedule take the time that they have.
     case spread
-    /// Whether a channel is clogged.
     case clog
     /// How long devices are starved, and which.
     case starvation
@@ -125,7 +124,6 @@ package struct Decisions: Sendable {
     private let isComplete: Bool
     /// Whether that is not so for decisions of the order.
     private let drawsOrder: Bool
-    /// Which decisions are kept.
     package var recording: Recording
     /// What was decided so far other than plainly, in order.
     package private(set) var recorded: [RecordedDecision] = []

@@ -20,7 +20,6 @@ package struct Head: Sendable {
     /// The device that it reaches; -1 for what happens in the air, by the script or by a fault.
     package let device: Int32
 
-    /// The head of a channel.
     @inlinable
     package init(
         earliest: UInt64, latest: UInt64, order: UInt64, owner: Keyed, ordinal: UInt64,

@@ -22,7 +22,6 @@ package struct OrderSurvey: Equatable, Sendable {
 
 /// Notes the order of a run while it goes on.
 package struct OrderNotes: Sendable {
-    /// An event that happened.
     private struct Happening: Sendable {
         let event: EventID
         let head: Head
@@ -32,12 +31,10 @@ package struct OrderNotes: Sendable {
     private var happenings: [Happening] = []
     /// What led to the last event of each device, and to all that it knew; looked up only.
     private var stories: [Int32: UInt64] = [:]
-    /// The sum of the stories.
     private var allStories: UInt64 = 0
     private var airStory: UInt64 = 0
     private var identity: UInt64 = 0
 
-    /// Nothing noted yet.
     package init() {}
 
     /// An event happened.

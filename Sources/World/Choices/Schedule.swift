@@ -27,12 +27,8 @@ package struct EventID: Hashable, Sendable, Codable {
         String(joining: "power ", device)
     }
 
-    /// Whether another event is of the same channel.
-    package func sharesChannel(with other: EventID) -> Bool { channel == other.channel }
-
     package var text: String { "\(channel) #\(ordinal)" }
 
-    /// From its text.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let event = EventID(text) else {
@@ -44,7 +40,6 @@ package struct EventID: Hashable, Sendable, Codable {
         self = event
     }
 
-    /// As its text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -59,7 +54,6 @@ package struct After: Hashable, Sendable, Codable {
     /// The event that it waits for.
     package let after: EventID
 
-    /// `event` only after `other`.
     package init(event: EventID, after other: EventID) {
         (self.event, after) = (event, other)
     }

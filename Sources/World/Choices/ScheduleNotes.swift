@@ -1,6 +1,5 @@
 /// A pick of a run whose schedule was noted.
 package struct Pick: Sendable {
-    /// What happened.
     package let event: EventID
     /// How much later than it could, in nanoseconds.
     package let delay: UInt64
@@ -19,12 +18,9 @@ package struct Pick: Sendable {
 package struct ScheduleNotes: Sendable {
     /// For each event that was overtaken, by its order of creation, the last one that did.
     private var overtaker: [UInt64: (event: EventID, after: EventID)] = [:]
-    /// The delays so far.
     package private(set) var delays: [RecordedDecision] = []
-    /// The picks so far.
     package private(set) var picks: [Pick] = []
 
-    /// Nothing noted yet.
     package init() {}
 
     /// A head was picked among the eligible ones, and happens `delay` later than it could.

@@ -14,7 +14,6 @@ package struct ScheduledOrder: Scheduler {
     /// Whose event was overtaken for it.
     private var hasWaited: [Bool]
 
-    /// The order of these afters.
     package init(_ afters: [After]) {
         self.afters = afters
         waits = Dictionary(

@@ -14,6 +14,8 @@ package protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
+    package var isPlain: Bool { false }
+
     /// Any delay that there is room for.
     package mutating func delay(
         of head: Head, room: UInt64, drawing decisions: inout Decisions

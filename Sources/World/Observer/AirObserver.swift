@@ -23,11 +23,6 @@ package struct AirObserver: Sendable {
         package var kind: EventKind
         /// Details, as `TRACE.md` has them.
         package var fields: [Field]
-
-        package init(kind: EventKind, fields: [Field]) {
-            self.kind = kind
-            self.fields = fields
-        }
     }
 
     /// The links, ascending by their numbers.
@@ -186,5 +181,16 @@ package struct AirObserver: Sendable {
 
     private static func isAttribute(_ frame: [UInt8]) -> Bool {
         frame[2] == UInt8(L2CAPChannel.attribute) && frame[3] == 0
+    }
+}
+
+extension ConnectionParameters {
+    /// As the trace has them, in nanoseconds.
+    package var fields: [Field] {
+        [
+            Field("interval", .number(Int64(interval) * 1_250_000)),
+            Field("latency", .number(Int64(latency))),
+            Field("timeout", .number(Int64(timeout) * 10_000_000)),
+        ]
     }
 }

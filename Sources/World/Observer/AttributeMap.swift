@@ -124,7 +124,6 @@ struct AttributeMap: Sendable {
         }
     }
 
-    /// How a characteristic is described.
     struct Description {
         let characteristic: String
         let value: UInt16

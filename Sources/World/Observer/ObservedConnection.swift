@@ -3,7 +3,6 @@ import Bluetooth
 
 /// What the observer knows of one connection on the network.
 struct ObservedConnection: Sendable {
-    /// A message on its way.
     private struct UnderWay: Sendable {
         let bytes: [UInt8]
         let pdu: ObservedPDU

@@ -195,7 +195,6 @@ struct SessionNumbers: Sendable {
         }
     }
 
-    /// A message has arrived.
     mutating func received(_ message: ObservedMessage) {
         switch message.id {
         case .initialize: asked = message.session

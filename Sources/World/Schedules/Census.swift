@@ -14,7 +14,6 @@ package struct Census: Sendable {
         (self.steps, self.counts) = (max(steps, 1), counts)
     }
 
-    /// Of nothing that is known.
     package static let unknown = Census(steps: 1)
 
     func events(of channel: Keyed) -> UInt64 { counts[channel] ?? 0 }

@@ -10,7 +10,6 @@ package import Choices
 /// estimated by the census. The bound is about schedules without time: here an event of low priority
 /// happens at its latest moment all the same.
 package struct ChainPriorities: SpreadingScheduler {
-    package let isPlain = false
     private var falling: FallingPriorities
     /// For each event that may become a cause, its chain; looked up only.
     private var chains: [UInt64: Int] = [:]

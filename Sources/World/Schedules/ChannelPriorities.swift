@@ -8,7 +8,6 @@ import DeviceLink
 /// least 1 / (n · k^(depth - 1)). The bound is about schedules without time: here an event of low
 /// priority happens at its latest moment all the same.
 package struct ChannelPriorities: SpreadingScheduler {
-    package let isPlain = false
     private var priorities: FallingPriorities
     /// The priorities of the channels that were made lowest; looked up only.
     private var lowered: [Keyed: UInt64] = [:]

@@ -6,7 +6,6 @@ package import Choices
 /// It is complete for `bound` delays where all are enumerated; drawn as here, each schedule with so many
 /// delays is as likely as another. Few deviations make failures that are easy to read.
 package struct DelayBounded: Scheduler {
-    package let isPlain = false
     private var delays: ChangePoints
     private var picks: UInt64 = 0
 

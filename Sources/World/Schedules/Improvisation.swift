@@ -4,7 +4,6 @@ package import Choices
 ///
 /// Many of them tell how likely it is, after so many steps, what came of that run.
 package struct Improvisation: Scheduler {
-    package let isPlain = false
     private let followed: [(event: KeyedEvent, delay: UInt64)]
     private var picks = 0
     /// The delay of the pick that was followed just now; nil where the walk picked.

@@ -14,7 +14,6 @@ package struct LatencySampling: Scheduler {
         case heavyTailed
     }
 
-    package let isPlain = false
     private let shape: Shape
     /// The moment that none of the eligible events may pass.
     private var frontier = UInt64.max
@@ -42,12 +41,8 @@ package struct LatencySampling: Scheduler {
         return moment > begin ? min(moment - begin, room) : 0
     }
 
-    private func width(of head: Head) -> UInt64 {
-        head.latest == .max ? 0 : head.latest - head.earliest
-    }
-
     private func moment(of head: Head, drawing decisions: inout Decisions) -> UInt64 {
-        let width = width(of: head)
+        let width = head.latest == .max ? 0 : head.latest - head.earliest
         guard width > 0 else { return head.earliest }
         switch shape {
         case .uniform: return head.earliest + decisions.below(width + 1, of: head, .delay)

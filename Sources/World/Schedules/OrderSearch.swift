@@ -90,10 +90,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
             }
     }
 
-    /// How many orders were seen.
     package var differentOrders: Int { orders.count }
 
-    /// How many schedules are known so far.
     package var total: Int { known.count }
 
     /// Whether every schedule has been played.
@@ -126,7 +124,8 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         let order = Self.key(of: identity, topology)
         orders[order, default: 0] += 1
         guard orders[order] == 1 else { return equal += 1 }
-        for reversal in visit.reversals where !visit.afters.contains(where: reversal.undoes) {
+        for reversal in visit.reversals
+        where !visit.afters.contains(After(event: reversal.after, after: reversal.event)) {
             // Who waits already may wait for something later instead.
             let others = visit.afters.filter { $0.event != reversal.event }
             guard others.count < most else { continue }
@@ -156,11 +155,5 @@ package struct OrderSearch: Codable, Equatable, Sendable {
         return "explored \(played) of \(number) schedules with at most \(most.counted("after")): "
             + "\(differentOrders.counted("different order")), \(equal.counted("duplicate")), "
             + "\(impossible) impossible because of timing"
-    }
-}
-
-extension After {
-    fileprivate func undoes(_ other: After) -> Bool {
-        event == other.after && after == other.event
     }
 }

@@ -8,7 +8,6 @@ package import Choices
 /// with nothing, than by a random walk. Windows weaken this: an event that reaches its latest moment
 /// happens whatever its strength.
 package struct PartialOrderSampling: SpreadingScheduler {
-    package let isPlain = false
     package var spread = Spread()
 
     package mutating func pick(

@@ -9,8 +9,6 @@ package import Choices
 /// It has no useful bound: one interleaving may be exponentially unlikely. It is the row that every
 /// comparison must have.
 package struct RandomWalk: Scheduler {
-    package let isPlain = false
-
     package init() {}
 
     package mutating func pick(

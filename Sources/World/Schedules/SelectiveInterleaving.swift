@@ -7,7 +7,6 @@ import DeviceLink
 /// Fewer events have fewer interleavings, so that each is likelier, where the failure hangs on the devices
 /// that were drawn. As with URW the census and windows make it a heuristic here.
 package struct SelectiveInterleaving: SpreadingScheduler {
-    package let isPlain = false
     private var interleaving: UniformInterleaving
     /// The channel whose event is to be the next of the selected ones.
     private var intended: Keyed?
@@ -18,7 +17,10 @@ package struct SelectiveInterleaving: SpreadingScheduler {
     package mutating func pick(
         among heads: inout [Head], eligible: Range<Int>, drawing decisions: inout Decisions
     ) -> Int {
-        let selected = eligible.filter { isSelected(heads[$0], drawing: &decisions) }
+        let selected = eligible.filter { place in
+            heads[place].device >= 0
+                && decisions.below(2, deviceOf: heads[place], 0, .selection) == 1
+        }
         if !selected.contains(where: { heads[$0].owner == intended }) {
             intended =
                 selected.isEmpty
@@ -31,9 +33,5 @@ package struct SelectiveInterleaving: SpreadingScheduler {
         for index in possible { heads[index].looks += 1 }
         if heads[best].owner == intended { intended = nil }
         return best
-    }
-
-    private func isSelected(_ head: Head, drawing decisions: inout Decisions) -> Bool {
-        head.device >= 0 && decisions.below(2, deviceOf: head, 0, .selection) == 1
     }
 }

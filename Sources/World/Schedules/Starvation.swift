@@ -4,7 +4,6 @@ package import Choices
 ///
 /// The rest is a random walk. It finds what hangs on one side being slow for long. It has no bound.
 package struct Starvation: Scheduler {
-    package let isPlain = false
     /// How long one choice lasts: 2 to this power nanoseconds, 1 ms to 2 s.
     private var exponent: UInt64?
 

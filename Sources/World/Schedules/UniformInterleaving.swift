@@ -7,7 +7,6 @@ package import Choices
 /// interleaving is equally likely. A census of another run only estimates that, and windows exclude
 /// what could not happen, so that it is a heuristic here.
 package struct UniformInterleaving: SpreadingScheduler {
-    package let isPlain = false
     private let census: Census
     private var picks: UInt64 = 0
     package var spread = Spread()

@@ -33,7 +33,7 @@ struct KillMatrixTests {
         #expect((row.broken, row.sometimes) == (["quiet"], ["fresh"]))
         let matrix = KillMatrix([row], exercised: ["quiet", "fresh"], isWhole: false)
         #expect(matrix.isComplete)
-        #expect(matrix.text.contains("defects/one  silent-rejection  quiet (at times: fresh)\n"))
+        #expect(matrix.text().contains("defects/one  silent-rejection  quiet (at times: fresh)\n"))
     }
 
     @Test func aTopologyThatNamesNoPromiseKillsNothing() throws {
@@ -64,7 +64,7 @@ struct KillMatrixTests {
             try Self.topology(expecting: ""), sick: [Self.run(1, broken: "quiet")], healthy: [])
         let matrix = KillMatrix([row], exercised: ["quiet", "fresh"], isWhole: false)
         #expect(!matrix.isComplete)
-        #expect(matrix.text.hasSuffix("No defect breaks fresh.\n"))
+        #expect(matrix.text().hasSuffix("No defect breaks fresh.\n"))
     }
 
     @Test func aDefectDeclaresAllThatItBreaks() throws {
@@ -84,9 +84,9 @@ struct KillMatrixTests {
             try Self.topology(expecting: ""), sick: [Self.run(1, broken: "quiet")], healthy: [])
         let matrix = KillMatrix([row], exercised: ["quiet"], isWhole: true)
         #expect(!matrix.isComplete)
-        #expect(matrix.text.contains("R4-3.6.1-3    quiet"))
+        #expect(matrix.text().contains("R4-3.6.1-3    quiet"))
         #expect(
-            matrix.text.contains(
+            matrix.text().contains(
                 "No defect is about shareable-data-sent of R4-2.3-1, final-parameters-used of "))
     }
 }

@@ -50,7 +50,7 @@ struct HistoryTests {
         #expect(resumed.frontier == 2 && resumed.beyond == [3])
         #expect(
             resumed.arms == [
-                ArmRecord(arm: "plain", runs: 48, failing: 3, undecided: 0, simulated: 15)
+                "plain": SoakProgress.Arm(runs: 48, failing: 3, undecided: 0, simulated: 15)
             ])
         #expect(
             resumed.groups == [

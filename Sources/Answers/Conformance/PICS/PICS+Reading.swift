@@ -17,7 +17,7 @@ extension PICS {
             $0.prefix { $0 != "#" }.allSatisfy(\.isWhitespace)
         }
         guard !isEmpty else {
-            self.init(device: nil, parts: [:], messages: nil, notClaimed: [])
+            self = .silent
             return
         }
         self = try YAMLReader.read(Array(text.utf8), of: file) { document throws(Problem) in

@@ -19,18 +19,7 @@ package struct PICS: Equatable {
     private(set) var notClaimed: Set<String> = []
 
     /// Of a device of which nothing is said.
-    package init() {}
-
-    init(
-        device: String?, parts: [Part: Bool], messages: Set<UInt8>?,
-        services: [MessageService] = [], notClaimed: Set<String>
-    ) {
-        self.services = services
-        self.device = device
-        self.parts = parts
-        self.messages = messages
-        self.notClaimed = notClaimed
-    }
+    package static let silent = PICS()
 
     /// The clauses that a clause's id or a section's names: those below it, too.
     package static func clauses(named name: String) -> [String] {

@@ -23,9 +23,9 @@ extension EventWords {
     /// A device does the same as long as the same happens to it, so there it learns of the difference. Nil
     /// where no two events come in another sequence.
     func effect(notIn passing: EventWords) -> Effect? {
-        atTheProof { device in
+        devicesOfTheProof.lazy.compactMap { device in
             Self.effect(breaking: happenings(at: device), passing: passing.happenings(at: device))
-        }
+        }.first
     }
 
     private static func effect(
@@ -46,18 +46,14 @@ extension EventWords {
     /// The first two events that reach the device where the failure shows in another sequence than in another
     /// run.
     func firstTurnedRoundWhereItShows(in other: EventWords) -> (EventID, EventID)? {
-        atTheProof { device in
+        devicesOfTheProof.lazy.compactMap { device -> (EventID, EventID)? in
             let (here, there) = (study.reaching(device), other.study.reaching(device))
             let same = zip(here, there).prefix { $0 == $1 }.count
             guard same < min(here.count, there.count), here[same...].contains(there[same]),
                 let first = EventID(here[same]), let second = EventID(there[same])
             else { return nil }
             return (first, second)
-        }
-    }
-
-    fileprivate func atTheProof<Result>(_ look: (String) -> Result?) -> Result? {
-        devicesOfTheProof.lazy.compactMap(look).first
+        }.first
     }
 
     /// Where the events that prove the failure happened, the last of them first, and then with whom.

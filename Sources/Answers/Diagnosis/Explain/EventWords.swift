@@ -66,7 +66,6 @@ package struct EventWords {
     /// The step of an event, from 0; nil where it does not happen.
     func step(of event: EventID) -> Int? { steps[event.text] }
 
-    /// What happens in a step.
     func event(at step: Int) -> EventID? { EventID(study.steps[step].event) }
 
     /// An event in the words of the trace: `msg.initialize.received (ben → lock)`.
@@ -120,7 +119,6 @@ package struct EventWords {
         return ([about].compactMap(\.self) + atOnce(of: step)).flatMap { traced[$0] ?? [] }
     }
 
-    /// What the trace has of an event.
     private func happens(with event: EventID) -> [TraceEvent] {
         step(of: event).flatMap { traced[$0] } ?? []
     }
@@ -191,9 +189,9 @@ package struct EventWords {
 
     /// What is periodic brings its next time about, which is no effect of this one.
     private func effects(of step: Int) -> [Int] {
-        let own = event(at: step)
+        let channel = event(at: step)?.channel
         return (effects[study.steps[step].order] ?? []).filter { effect in
-            own.flatMap { event(at: effect)?.sharesChannel(with: $0) } != true
+            channel == nil || event(at: effect)?.channel != channel
         }
     }
 
@@ -300,7 +298,6 @@ package struct EventWords {
             step: common + 1, failing: picture(common), passing: passing.picture(common))
     }
 
-    /// Whether the trace shows a step.
     func shows(_ step: Int) -> Bool { telling[step] != nil }
 
     /// A step: its event, its time, and what the trace says of it.

@@ -30,8 +30,9 @@ extension Explainer {
     func passingRun() throws -> Study? {
         let picking = Picking.improvised(on: failing, following: 0)
         for seed in 1...UInt64(randomRuns) where !runner.isInterrupted {
-            guard try improvise(picking, seed: seed).status == .held else { continue }
-            return try runner.study(task, by: picking, seed: seed)
+            let (report, _) = try runner.judge(
+                task, by: picking, seed: seed, mostSteps: Study.mostSteps(of: failing))
+            if report.status == .held { return try runner.study(task, by: picking, seed: seed) }
         }
         return nil
     }
@@ -50,11 +51,6 @@ extension Explainer {
                 hits: verdicts.count { $0.fingerprint == explanation.fingerprint },
                 runs: verdicts.count)
         }
-    }
-
-    private func improvise(_ picking: Picking, seed: UInt64) throws -> RunReport {
-        try runner.judge(task, by: picking, seed: seed, mostSteps: Study.mostSteps(of: failing))
-            .report
     }
 
     /// The first step that makes it so likely; it is found by halving, which assumes that the likelihood is

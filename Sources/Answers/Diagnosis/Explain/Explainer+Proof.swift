@@ -242,19 +242,11 @@ extension Explainer {
         of place: Int, in line: inout Line
     ) throws -> [Explanation.Moment]? {
         var found: [Explanation.Moment] = []
-        if place > 0 {
-            let (one, two) = (
-                try outcome(at: place - 2, in: &line), try outcome(at: place - 1, in: &line)
-            )
-            guard one.isFailure == two.isFailure else { return nil }
-            found.append(words.moment(line.others[place - 1]))
-        }
-        if place + 1 < line.others.count {
-            let (one, two) = (
-                try outcome(at: place, in: &line), try outcome(at: place + 1, in: &line)
-            )
-            guard one.isFailure == two.isFailure else { return nil }
-            found.append(words.moment(line.others[place + 1]))
+        for other in [place - 1, place + 1] where line.others.indices.contains(other) {
+            let before = try outcome(at: other - 1, in: &line)
+            let behind = try outcome(at: other, in: &line)
+            guard before.isFailure == behind.isFailure else { return nil }
+            found.append(words.moment(line.others[other]))
         }
         return found
     }

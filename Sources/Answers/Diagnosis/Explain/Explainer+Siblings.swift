@@ -47,7 +47,6 @@ extension Explainer {
     /// Whether nothing more may be played.
     package var isExhausted: Bool { explanation.candidates >= mostReplays || runner.isInterrupted }
 
-    /// What became of a sibling.
     package enum Outcome: Equatable {
         case holds, fails
         /// It fails in another way, which has this fingerprint.
@@ -58,8 +57,7 @@ extension Explainer {
 
         /// The other way in which it fails.
         var other: String? {
-            if case .otherwise(let fingerprint) = self { return fingerprint }
-            return nil
+            if case .otherwise(let fingerprint) = self { fingerprint } else { nil }
         }
     }
 

@@ -31,7 +31,6 @@ package struct Explainer {
     let crew: Crew?
     /// The run that breaks like the failing one and is nearest to the one that passes.
     package private(set) var breaking: Played
-    /// The run that passes.
     package private(set) var passing: Played?
     /// The step of the latest swap that is proven.
     private var latest = -1
@@ -192,19 +191,13 @@ package struct Explainer {
             played,
             difference: orderings.map { "\(with) \($0.sentence)" }
                 + draws.map { "\(with) \($0.sentence)" })
+        // The failing run has the two the other way round.
         if let after = afters.first, afters.count == 1, rest.isEmpty,
-            isFirst(after.event, despite: after)
+            let one = words.step(of: after.event), let other = words.step(of: after.after),
+            one < other
         {
             _ = try takeProof(of: putOff(after.event, behind: after.after), playedAs: played)
         }
-    }
-
-    /// Whether the failing run has it the other way round than an after says.
-    private func isFirst(_ event: EventID, despite after: After) -> Bool {
-        guard let one = words.step(of: event), let other = words.step(of: after.after) else {
-            return false
-        }
-        return one < other
     }
 
     /// Removes from a list what its sibling does not need to pass.

@@ -54,7 +54,6 @@ package struct Explanation: Codable {
     /// The race that a defect declares.
     struct Declaration: Codable {
         let defect: String
-        /// The devices that have the defect.
         let devices: [String]
         /// Kinds of events, or beginnings of kinds, that race with the other ones.
         let one: [String]
@@ -162,23 +161,23 @@ extension Explanation {
     ) -> String {
         var lines: [String] = []
         if let race {
+            let times = [race.first, race.second]
+                .map { $0.time.map(Console.milliseconds) ?? "never" }.joined(separator: " and ")
             lines += [
                 headline,
-                "  breaks when \(race.first.words) is first (\(times(race))); holds when "
+                "  breaks when \(race.first.words) is first (\(times)); holds when "
                     + "\(race.second.words) is first",
                 "  events: \"\(race.first.event.text)\" and \"\(race.second.event.text)\"",
                 "  \(race.control)",
             ]
-            if let effect {
-                lines.append("  effect: \(effect.order)")
-            }
+            if let effect { lines.append("  effect: \(effect.order)") }
             lines += race.declared.map { "  \($0.sentence)" }
-        } else if passing != nil {
-            lines.append(headline)
-            lines += difference.map { "  \($0)" }
-            if let effect { lines.append("  while here \(effect.order)") }
         } else {
             lines.append(headline)
+            if passing != nil {
+                lines += difference.map { "  \($0)" }
+                if let effect { lines.append("  while here \(effect.order)") }
+            }
         }
         lines += why(report)
         if let parting {
@@ -208,11 +207,6 @@ extension Explanation {
             let tone: Ink.Tone = place == 0 ? .bold : line.hasPrefix("why: ") ? .bad : .plain
             return ink(plain(line), as: tone) + "\n"
         }.joined()
-    }
-
-    private func times(_ race: Race) -> String {
-        [race.first, race.second].map { $0.time.map(Console.milliseconds) ?? "never" }
-            .joined(separator: " and ")
     }
 
     private func why(_ report: RunReport) -> [String] {

@@ -12,9 +12,7 @@ package struct RunDiagram {
     /// The devices, in the sequence of the diagram.
     package let participants: [Participant]
     private let explained: ExplainedRun
-    /// What the run was found to be.
     package let report: RunReport
-    /// What the diagram says of it.
     package let findings: SequenceFindings
 
     /// Reads a run once: who takes part, and that its trace is whole.

@@ -14,7 +14,6 @@ package final class RandomDelivery {
     private let crew: Crew?
     /// After how many steps a run is given up.
     private let mostSteps: UInt64
-    /// How many runs were played.
     package private(set) var runs = 0
 
     package init(
@@ -52,21 +51,15 @@ package final class RandomDelivery {
     package func races(_ scenario: Scenario, within bound: Bound) throws -> Bool {
         var (passes, failures) = (0, 0)
         for seed in 1...UInt64(bound.passes + bound.failures) {
-            let report = try report(scenario, seed: seed)
+            runs += 1
+            let (report, _) = try runner.judge(
+                scenario.task, by: .portfolio, seed: seed, mostSteps: mostSteps)
             let isPass = report.fingerprint == nil && report.status != .interrupted
             if isPass { passes += 1 } else { failures += 1 }
             if passes == bound.passes { return true }
             if failures == bound.failures { return false }
         }
         return false
-    }
-
-    private func report(_ scenario: Scenario, seed: UInt64) throws -> RunReport {
-        runs += 1
-        return try runner.judge(
-            scenario.task, by: .portfolio, seed: seed,
-            mostSteps: mostSteps
-        ).report
     }
 }
 

@@ -26,7 +26,6 @@ package struct Regression {
         place = "found in \(run.recording.name) with seed \(task.seed)."
     }
 
-    /// The text of the file.
     package func text() throws -> String {
         guard let parts = TopologyParts(task.text) else { return task.text }
         var kept = task

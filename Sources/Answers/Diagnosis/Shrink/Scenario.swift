@@ -8,12 +8,6 @@ package struct Scenario: Hashable {
     package var task: RunTask
     package var schedule: Schedule
 
-    package init(task: RunTask, schedule: Schedule) {
-        self.task = task
-        self.schedule = schedule
-    }
-
-    /// How much there is of it.
     package var size: Size {
         let parts = TopologyParts(task.text)
         return Size(
@@ -50,7 +44,6 @@ package struct Scenario: Hashable {
 }
 
 extension Schedule {
-    /// Removes what another one has.
     mutating func subtract(_ other: Schedule) {
         let (others, values) = (Set(other.afters), Set(other.decisions))
         afters.removeAll(where: others.contains)

@@ -44,10 +44,11 @@ extension After {
 
 extension RecordedDecision {
     /// `timer ben/0 x #1 delay = 7ms`.
-    package var sentence: String { "\(identity) = \(isTime ? time : "\(value)")" }
+    package var sentence: String {
+        let time = Quantity.duration.text(of: Int64(clamping: value))
+        return "\(identity) = \(isTime ? time : "\(value)")"
+    }
 
     /// Whether its value is a time, in nanoseconds.
     var isTime: Bool { ["delay", "phase", "advertisingDelay"].contains(purpose) }
-
-    private var time: String { Quantity.duration.text(of: Int64(clamping: value)) }
 }

@@ -34,7 +34,8 @@ extension Shrinker {
             guard scenario.schedule.afters.indices.contains(place) else { return }
             let after = scenario.schedule.afters[place]
             var others = try overtakers(scenario, after).prefix { $0 != after.after }
-            while !others.isEmpty, let middle = others.indices.middle {
+            while !others.isEmpty {
+                let middle = others.startIndex + others.count / 2
                 var candidate = scenario
                 candidate.schedule.afters[place] = After(event: after.event, after: others[middle])
                 let count = scenario.schedule.afters.count
@@ -58,11 +59,6 @@ extension Shrinker {
             return candidate
         }
     }
-}
-
-extension Range<Int> {
-    /// The place in the middle; nil of none.
-    fileprivate var middle: Int? { isEmpty ? nil : lowerBound + count / 2 }
 }
 
 extension RecordedDecision {

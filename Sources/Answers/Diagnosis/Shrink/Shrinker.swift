@@ -44,19 +44,12 @@ package final class Shrinker {
     private var known: [Scenario: Bool] = [:]
     private static let mostKept = 2_000
 
-    /// What became of a scenario.
     package struct Outcome {
         package let fingerprint: String?
         /// What of its schedule made no difference.
         let idle: Schedule
         /// How far it came, where that matters.
-        let progress: Int
-
-        package init(fingerprint: String?, idle: Schedule, progress: Int = 0) {
-            self.fingerprint = fingerprint
-            self.idle = idle
-            self.progress = progress
-        }
+        var progress = 0
     }
 
     /// A shrinker of what fails with `fingerprint`, having come so far; `play` plays a scenario, and gives nil

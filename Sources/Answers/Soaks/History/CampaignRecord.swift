@@ -34,7 +34,6 @@ struct LotRecord: Equatable {
     var coverage: [String: [UInt64]] = [:]
 }
 
-/// A run that failed.
 struct FailureRecord: Equatable {
     /// Its place in its lot.
     var run: Int
@@ -70,7 +69,7 @@ struct ResumedCampaign: Equatable {
     var frontier = 0
     /// Lots that are done beyond it.
     var beyond: [Int] = []
-    var arms: [ArmRecord] = []
+    var arms: [String: SoakProgress.Arm] = [:]
     var groups: [CampaignGroup] = []
     var occasions: [String: [Int]] = [:]
     var coverage: [String: [UInt64]] = [:]
@@ -79,15 +78,6 @@ struct ResumedCampaign: Equatable {
     var notes: [String: String] = [:]
     var findings: [FindingRecord] = []
     var samples: [SampleRecord] = []
-}
-
-/// What one arm of a campaign has done.
-struct ArmRecord: Equatable {
-    var arm: String
-    var runs: Int
-    var failing: Int
-    var undecided: Int
-    var simulated: UInt64
 }
 
 /// Failures of one campaign, in one strand, with the same fingerprint.

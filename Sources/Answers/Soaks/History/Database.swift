@@ -101,7 +101,6 @@ final class Database {
     }
 }
 
-/// What SQLite could not do.
 struct DatabaseError: Error {
     /// In SQLite's words.
     let message: String

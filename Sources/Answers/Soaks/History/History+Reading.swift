@@ -43,7 +43,15 @@ extension History {
             resumed.seconds = $0.real(0)
         }
         (resumed.frontier, resumed.beyond) = try frontier(of: id)
-        resumed.arms = try arms(of: id)
+        try rows(
+            """
+            SELECT arm, SUM(runs), SUM(failing), SUM(undecided), SUM(simulated) FROM lot
+            WHERE campaign = ? GROUP BY arm
+            """, of: id
+        ) {
+            resumed.arms[$0.text(0)] = SoakProgress.Arm(
+                runs: $0.int(1), failing: $0.int(2), undecided: $0.int(3), simulated: $0.bits(4))
+        }
         resumed.groups = try groups(of: id)
         try rows(
             "SELECT name, occasions, runs, broken FROM promise WHERE campaign = ?", of: id
@@ -63,11 +71,7 @@ extension History {
         ) { FindingRecord(fingerprint: $0.text(0), document: $0.text(1)) }
         resumed.samples = try rows(
             "SELECT whole FROM sample WHERE campaign = ? ORDER BY seconds", of: id
-        ) { row in
-            try DamagedRow.guarding("a sample of it", of: campaign, in: file) {
-                try JSONDecoder().decode(SampleRecord.self, from: Data(row.text(0).utf8))
-            }
-        }
+        ) { try DamagedRow.reading($0.text(0), as: "a sample of it", of: campaign, in: file) }
         return resumed
     }
 
@@ -94,19 +98,6 @@ extension History {
             frontier
         ) { $0.int(0) }
         return (frontier, beyond)
-    }
-
-    private func arms(of campaign: Int) throws -> [ArmRecord] {
-        try rows(
-            """
-            SELECT arm, SUM(runs), SUM(failing), SUM(undecided), SUM(simulated) FROM lot
-            WHERE campaign = ? GROUP BY arm ORDER BY arm
-            """, of: campaign
-        ) {
-            ArmRecord(
-                arm: $0.text(0), runs: $0.int(1), failing: $0.int(2), undecided: $0.int(3),
-                simulated: $0.bits(4))
-        }
     }
 
     /// Each group with its first run in each strand; the canary's are none of the campaign's.

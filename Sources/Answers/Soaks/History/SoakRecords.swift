@@ -69,22 +69,15 @@ extension SoakProgress {
     init(_ resumed: ResumedCampaign, in file: String) throws {
         self.init()
         done = DoneLots(frontier: resumed.frontier, beyond: resumed.beyond)
-        for record in resumed.arms {
-            guard let name = SoakArm(rawValue: record.arm) else { continue }
-            var arm = Arm()
-            (arm.runs, arm.failing) = (record.runs, record.failing)
-            (arm.undecided, arm.simulated) = (record.undecided, record.simulated)
-            arms[name] = arm
+        for (name, counts) in resumed.arms {
+            if let arm = SoakArm(rawValue: name) { arms[arm] = counts }
         }
         for record in resumed.groups {
             guard let arm = SoakArm(rawValue: record.arm), let whole = record.whole else {
                 continue
             }
-            let failure = try DamagedRow.guarding(
-                "a failure of lot \(record.lot)", of: resumed.campaign, in: file
-            ) {
-                try JSONDecoder().decode(WayToFail.self, from: Data(whole.utf8))
-            }
+            let failure: WayToFail = try DamagedRow.reading(
+                whole, as: "a failure of lot \(record.lot)", of: resumed.campaign, in: file)
             take(failure, of: arm, in: record.strand, runs: record.runs)
         }
         for (name, numbers) in resumed.occasions {
@@ -102,13 +95,13 @@ extension SoakProgress {
 package struct DamagedRow: Error, CustomStringConvertible {
     package let description: String
 
-    /// What `read` makes of a row, which `row` names.
+    /// What the JSON of a row says, which `row` names.
     ///
-    /// - Throws: A `DamagedRow` where it throws.
-    static func guarding<Value>(
-        _ row: String, of campaign: CampaignRecord, in file: String, _ read: () throws -> Value
+    /// - Throws: A `DamagedRow` where it says nothing like that.
+    static func reading<Value: Decodable>(
+        _ text: String, as row: String, of campaign: CampaignRecord, in file: String
     ) throws(DamagedRow) -> Value {
-        do { return try read() } catch {
+        do { return try JSONDecoder().decode(Value.self, from: Data(text.utf8)) } catch {
             throw DamagedRow(
                 description:
                     "\(file): campaign \(campaign.name): \(row) is damaged; expected what anechoic soak has "

@@ -19,7 +19,6 @@ package enum Canary {
         ).read()
     }
 
-    /// What its runs have shown.
     package enum Outcome: String, Codable, Sendable {
         case found, undecided
         /// The search does not find what it has to find.

@@ -24,13 +24,9 @@ package struct SoakPlan: Codable, Equatable {
     /// Topologies that are not played, because a device refuses them.
     package var omitted: [Repertoire.Refusal] = []
 
-    package init(
-        tool: String, hosting: RunSettings.Hosting, defects: [RunSettings.Defect],
-        topologies: [RunTask], faulty: [RunTask], firstSeed: UInt64
-    ) {
-        (self.tool, self.hosting, self.defects) = (tool, hosting, defects)
-        (self.topologies, self.faulty, self.firstSeed) = (topologies, faulty, firstSeed)
-    }
+}
+
+extension SoakPlan {
 
     /// What is played of topologies, by whatever programs play their devices.
     ///
@@ -59,20 +55,16 @@ package struct SoakPlan: Codable, Equatable {
         }
         self.init(
             tool: tool, hosting: isForeign ? .process : .inline, defects: defects, topologies: fit,
-            faulty: try fit.map { try $0.withRandomFaults() }, firstSeed: firstSeed)
-        (simplified, omitted) = (repertoire.simplified, repertoire.omitted)
+            faulty: try fit.map { try $0.withRandomFaults() }, firstSeed: firstSeed,
+            simplified: repertoire.simplified, omitted: repertoire.omitted)
     }
 
     // MARK: Places
 
-    /// The arm of a lot.
     func arm(of number: Int) -> SoakArm { SoakArm.block[number % SoakArm.block.count] }
 
     /// The strand of a lot: which lots see each other's failures.
     func strand(of number: Int) -> Int { number / SoakArm.block.count % Shard.most }
-
-    /// The first number of the block of a lot.
-    private func begin(ofBlockOf number: Int) -> Int { number - number % SoakArm.block.count }
 
     /// How many lots of its block come between a mutation and the last one of which it knows: those that are
     /// played while it is handed out.
@@ -81,7 +73,7 @@ package struct SoakPlan: Codable, Equatable {
     /// The number before which a lot knows the failures of its strand: those of earlier blocks, and of its own block up to a
     /// little before it.
     func horizon(of number: Int) -> Int {
-        max(begin(ofBlockOf: number), number - Self.distance)
+        number - min(number % SoakArm.block.count, Self.distance)
     }
 
     /// How many lots of its arm come before a lot.
@@ -93,7 +85,6 @@ package struct SoakPlan: Codable, Equatable {
 
     // MARK: Arms
 
-    /// How an arm looks for failures.
     func search(of arm: SoakArm) -> Search {
         switch arm {
         case .plain: .strategy(.random)
@@ -152,7 +143,6 @@ package struct SoakPlan: Codable, Equatable {
             })
     }
 
-    /// How the runs of an arm are played.
     package func settings(of arm: SoakArm, from settings: RunSettings) -> RunSettings {
         var settings = settings.searching
         settings.scheduler = search(of: arm).scheduler

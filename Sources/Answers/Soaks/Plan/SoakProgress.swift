@@ -3,15 +3,12 @@ package import Reports
 
 /// How far a campaign is, and what it has shown.
 package struct SoakProgress {
-    /// What one arm has done.
     package struct Arm: Equatable, Sendable {
         package var runs = 0
         package var failing = 0
         package var undecided = 0
         /// Virtual time, in nanoseconds.
         package var simulated: UInt64 = 0
-
-        package init() {}
     }
 
     /// Failures with the same fingerprint.
@@ -31,8 +28,6 @@ package struct SoakProgress {
     /// How many runs were over when something new was covered last.
     package var latestNews = 0
     var done = DoneLots()
-
-    package init() {}
 
     // MARK: Counts
 

@@ -4,9 +4,6 @@ package import Orchestration
 
 /// What a worker of a soak has: a runner for each way to play.
 package struct SoakWorker {
-    /// The hidden command that does lots of a soak.
-    package static let command = "soak-worker"
-
     private let runners: [SoakArm: LocalRunner]
     private let players: [SoakArm: LotPlayer]
 
@@ -21,12 +18,6 @@ package struct SoakWorker {
         }
         if lot.renewsDevices { runner.releaseDevices() }
         return try player.play(lot.lot, on: runner)
-    }
-
-    /// The settings of the arms as an argument of a worker.
-    static func argument(_ settings: [SoakArm: RunSettings]) throws -> String {
-        let named = Dictionary(uniqueKeysWithValues: settings.map { ($0.key.rawValue, $0.value) })
-        return try JSONEncoder().encode(named).base64EncodedString()
     }
 
     /// Lends a worker for the settings of an argument to `body`.

@@ -31,11 +31,8 @@ package struct SoakDiagnosis {
     ) throws -> [String: SoakFinding] {
         var findings: [String: SoakFinding] = [:]
         for record in records {
-            let found = try DamagedRow.guarding(
-                "the finding `\(record.fingerprint)`", of: campaign, in: file
-            ) {
-                try JSONDecoder().decode(SoakFinding.self, from: Data(record.document.utf8))
-            }
+            let found: SoakFinding = try DamagedRow.reading(
+                record.document, as: "the finding `\(record.fingerprint)`", of: campaign, in: file)
             if found.finding.doubt == nil { findings[record.fingerprint] = found }
         }
         return findings

@@ -35,7 +35,6 @@ package struct SoakSummary: Encodable {
         package let runs: Int
     }
 
-    /// What one arm has done.
     package struct Arm: Encodable {
         package let arm: SoakArm
         package let runs: Int
@@ -90,8 +89,6 @@ package struct SoakSummary: Encodable {
         package var isInterrupted = false
         /// The promises that judge every run.
         package var promises: [String] = []
-
-        package init() {}
     }
 
     init(
@@ -198,19 +195,16 @@ package struct SoakSummary: Encodable {
                 with: group.finding.map { ExitStatus([$0.finding]) } ?? .violated)
         }
         for growth in grown {
-            status = status.combined(with: growth.isOfDevices ? .deviceFailed : .harnessError)
+            let isOfDevices = growth.name.hasPrefix("devices")
+            status = status.combined(with: isOfDevices ? .deviceFailed : .harnessError)
         }
         return canary == .missed ? status.combined(with: .harnessError) : status
     }
 }
 
 extension Growth {
-    /// Whether it is the devices' own.
-    var isOfDevices: Bool { name.hasPrefix("devices") }
-
-    private var isMemory: Bool { name.hasSuffix("memory") }
-
     package var text: String {
+        let isMemory = name.hasSuffix("memory")
         func said(_ value: Double) -> String {
             isMemory ? String(format: "%.1f MiB", value / 1_048_576) : String(format: "%.1f", value)
         }

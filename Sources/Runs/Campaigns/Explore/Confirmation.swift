@@ -58,7 +58,7 @@ package struct Confirmation {
         let troubles = try WorkerPool<Repetition>.run(
             jobs: 1, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [WorkerName.repetitions, try settings.argument]
+            arguments: try WorkerName.repetitions.arguments(settings)
         ) {
             rest.popLast()
         } onResult: { repetition, result in

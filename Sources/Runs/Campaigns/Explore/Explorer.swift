@@ -65,7 +65,7 @@ package final class Explorer {
         let troubles = try WorkerPool<Lot>.run(
             jobs: jobs, silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [WorkerName.lots, try settings.searching.argument]
+            arguments: try WorkerName.lots.arguments(settings.searching)
         ) { [self] in
             if let single = crashed.next() { return single }
             guard !isEnough, begun < limits.runs else { return nil }

@@ -18,12 +18,12 @@ package struct Crew {
     /// How many parts of a work keep all of them busy; 1 where we do it sooner than they are there.
     package var parts: Int { jobs > 1 && settings.hosting == .process ? 2 * jobs : 1 }
 
-    /// Does works by a hidden command of this program; an answer is nil where its work was not done, because it was
-    /// over before, or somebody interrupted it.
+    /// Does works in other processes; an answer is nil where its work was not done, because it was over before, or
+    /// somebody interrupted it.
     ///
     /// - Throws: `HarnessError` where a worker dies of its work.
     package func play<Work: Encodable & TopologyTask, Answer: Decodable>(
-        _ works: [Work], by command: String, until isOver: @escaping () -> Bool
+        _ works: [Work], by worker: WorkerName, until isOver: @escaping () -> Bool
     ) throws -> [Answer?] {
         let own = try? ThisProcess.allowedCores()
         try? ThisProcess.run(onCores: cores)
@@ -33,7 +33,7 @@ package struct Crew {
         try WorkerPool.run(
             jobs: min(jobs, works.count), silence: settings.mostSilence,
             executable: "\(settings.processes.programs)/anechoic",
-            arguments: [command, try settings.argument]
+            arguments: try worker.arguments(settings)
         ) {
             isOver() ? nil : rest.next().map { Numbered(number: $0.offset, work: $0.element) }
         } onResult: { numbered, result in

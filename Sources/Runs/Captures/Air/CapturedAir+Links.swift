@@ -63,9 +63,7 @@ extension CapturedAir {
         }
         for end in [side.other, side] where end == side || !links[place].isSeen[end] {
             links[place].isUp[end] = true
-            note(
-                .linkUp, place, at: end,
-                [Field("role", .text(end.name))] + Self.fields(parameters))
+            note(.linkUp, place, at: end, [Field("role", .text(end.name))] + parameters.fields)
         }
         return place
     }

@@ -78,7 +78,7 @@ package struct CapturedAir: Sendable {
         case .encrypted(let handle, let status, let isOn):
             encrypt(handle, of: host, status: status, isOn: isOn)
         case .updated(let handle, let status, let parameters):
-            let fields = [Field("status", .number(Int64(status)))] + Self.fields(parameters)
+            let fields = [Field("status", .number(Int64(status)))] + parameters.fields
             note(.linkUpdated, handle, of: host, fields, alsoInferred: true)
         case .data(let handle, let isFirst, let fragment):
             carry(
@@ -160,14 +160,6 @@ extension CapturedAir {
         emit(
             .deviceStarted, on: device, fields: fields + [Field("role", .text(role.rawValue))])
         return device
-    }
-
-    static func fields(_ parameters: ConnectionParameters) -> [Field] {
-        [
-            Field("interval", .number(Int64(parameters.interval) * 1_250_000)),
-            Field("latency", .number(Int64(parameters.latency))),
-            Field("timeout", .number(Int64(parameters.timeout) * 10_000_000)),
-        ]
     }
 
     /// Notes what a host is told of one of its links, and what the other end is then taken to know.

@@ -100,8 +100,7 @@ enum HCINews: Equatable {
         let status = try fields.uint8("status")
         let handle = try fields.handle()
         let role = try fields.uint8("role")
-        let type = try fields.uint8("address type")
-        let peer = try fields.address(isRandom: type & 1 == 1)
+        let peer = try fields.peer()
         if subevent != 0x01 { _ = try fields.take(12, as: "private addresses") }
         let parameters = try fields.parameters()
         guard status == 0 else { return .other }
@@ -122,12 +121,10 @@ enum HCINews: Equatable {
         case 0x200C, 0x2042: return .scanning(try fields.uint8("enable") != 0)
         case 0x200D:
             _ = try fields.take(5, as: "scan interval, window and filter policy")
-            let type = try fields.uint8("address type")
-            return .connecting(try fields.address(isRandom: type & 1 == 1))
+            return .connecting(try fields.peer())
         case 0x2043:
             _ = try fields.take(2, as: "filter policy and own address type")
-            let type = try fields.uint8("address type")
-            return .connecting(try fields.address(isRandom: type & 1 == 1))
+            return .connecting(try fields.peer())
         default: return .other
         }
     }
@@ -161,6 +158,10 @@ private struct HCIFields {
     mutating func address(isRandom: Bool) throws(MalformedBytes) -> Address {
         let value = try take(6, as: "address").reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Address(value, isRandom: isRandom)
+    }
+
+    mutating func peer() throws(MalformedBytes) -> Address {
+        try address(isRandom: uint8("address type") & 1 == 1)
     }
 
     mutating func parameters() throws(MalformedBytes) -> ConnectionParameters {

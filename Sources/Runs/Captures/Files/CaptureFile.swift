@@ -3,7 +3,6 @@
 /// Its packets are read one by one; all that is foreign is checked here: what is not as its format says is an
 /// error that says where, and what should have been there.
 package struct CaptureFile: Sendable {
-    /// What a capture is written in.
     package enum Format: String, CaseIterable, Sendable {
         case btsnoop
         case packetLogger = "PacketLogger"
@@ -43,7 +42,6 @@ package struct CaptureFile: Sendable {
         }
     }
 
-    /// The hosts that have had packets so far.
     package var hosts: [CapturedHost] { reader.hosts }
 
     /// What a sniffer's capture lacks.

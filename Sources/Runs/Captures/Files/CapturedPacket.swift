@@ -1,6 +1,5 @@
 package import Bluetooth
 
-/// An HCI packet of a capture.
 package struct CapturedPacket: Equatable, Sendable {
     /// The host that it went to or came from: its place among those of the capture.
     package var host: Int

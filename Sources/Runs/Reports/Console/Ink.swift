@@ -21,7 +21,6 @@ package struct Ink: Sendable {
         case done = "36"
     }
 
-    /// When there is colour.
     package enum Choice: String, CaseIterable, Sendable {
         /// On a terminal, unless NO_COLOR is set or the terminal is a dumb one.
         case auto
@@ -29,7 +28,6 @@ package struct Ink: Sendable {
         case never
     }
 
-    /// Whether there is colour.
     package let isOn: Bool
 
     /// Colour on standard output.

@@ -3,7 +3,6 @@ import Foundation
 /// Tells how far a long command is, on standard error: on a terminal by a line that changes, elsewhere by a line after ten
 /// seconds, which is an estimate, and then one a minute.
 package final class ProgressDisplay {
-    /// Where it is shown.
     package enum Place {
         case terminal
         /// A file, or a pipe, that keeps every line.
@@ -25,7 +24,6 @@ package final class ProgressDisplay {
     private var due: ContinuousClock.Instant
     private var isShown = false
 
-    /// A display of what begins now.
     package init(
         at place: Place = .ofStandardError(),
         tell: ((String) -> Void)? = nil,

@@ -4,7 +4,6 @@ import Artifacts
 package struct TextTable {
     private let rows: [[String]]
 
-    /// A table with a head.
     package init(header: [String], rows: [[String]]) {
         self.rows = ([header] + rows).map { $0.map(plainLine) }
     }
@@ -20,9 +19,7 @@ package struct TextTable {
     package func rows(within width: Int?) -> [String] {
         let widths = widths(within: width ?? .max)
         return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                Self.pieces(of: cell, within: widths[column])
-            }
+            let cells = row.enumerated().map { column, cell in cell.wrapped(at: widths[column]) }
             let height = cells.map(\.count).max() ?? 0
             return (0..<height).map { line in
                 Self.line(cells.map { line < $0.count ? $0[line] : "" }, widths)
@@ -53,20 +50,5 @@ package struct TextTable {
         }
         let line = padded.joined(separator: "  ")
         return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
-    }
-
-    /// A text broken at blanks; a longer word is cut into pieces.
-    private static func pieces(of text: String, within room: Int) -> [String] {
-        var pieces: [String] = []
-        var rest = text[...]
-        while rest.count > room {
-            let blank = rest.prefix(room + 1).lastIndex(of: " ")
-            let end =
-                blank.flatMap { $0 > rest.startIndex ? $0 : nil }
-                ?? rest.index(rest.startIndex, offsetBy: room)
-            pieces.append(String(rest[..<end]))
-            rest = rest[end...].drop { $0 == " " }
-        }
-        return pieces + [String(rest)]
     }
 }

@@ -22,8 +22,7 @@ package enum Topic: String, CaseIterable, Sendable {
 
     /// The table, and what its words mean.
     package var text: String {
-        let table = TextTable(header: header, rows: rows).text
-        return note.isEmpty ? "\(table)\n" : "\(table)\n\n\(note)\n"
+        "\(TextTable(header: header, rows: rows).text)\n\n\(note)\n"
     }
 
     /// The rows, each with its cells by the names of their columns.

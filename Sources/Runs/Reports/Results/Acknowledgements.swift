@@ -18,7 +18,6 @@ package struct Acknowledgements: Equatable, Sendable {
 
     package let entries: [Entry]
 
-    /// Nothing is known.
     package static let none = Acknowledgements(entries: [])
 
     private init(entries: [Entry]) { self.entries = entries }

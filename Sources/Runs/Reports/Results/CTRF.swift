@@ -91,7 +91,8 @@ package enum CTRF {
             name = test.name.isEmpty ? "?" : test.name
             status = test.status
             duration = test.evidence.wall / 1_000
-            self.suite = [suite.name] + (test.classname == suite.dottedName ? [] : [test.classname])
+            let own = suite.name.split(separator: "/").joined(separator: ".")
+            self.suite = [suite.name] + (test.classname == own ? [] : [test.classname])
             rawStatus = test.kind
             message = test.message
             trace = test.text.isEmpty ? nil : test.text
@@ -100,10 +101,6 @@ package enum CTRF {
             tags = test.rules.isEmpty ? nil : test.rules.map(\.id)
         }
     }
-}
-
-extension TestSuite {
-    fileprivate var dottedName: String { name.split(separator: "/").joined(separator: ".") }
 }
 
 extension TestCase {

@@ -5,7 +5,6 @@ import Basics
 /// What went wrong is told of the first run. There may be millions, so the rest is only counted.
 package struct Evidence: Equatable, Sendable {
     package private(set) var count = 0
-    /// The seeds of the first runs.
     package private(set) var seeds: [UInt64] = []
     /// The run whose story is told.
     package private(set) var first: RunReport?
@@ -14,7 +13,6 @@ package struct Evidence: Equatable, Sendable {
     /// How many seeds are named.
     private static let shown = 20
 
-    /// Runs in their order.
     package init(_ runs: [RunReport] = []) {
         count = runs.count
         seeds = runs.prefix(Self.shown).map(\.seed)

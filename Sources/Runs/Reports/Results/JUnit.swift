@@ -1,6 +1,5 @@
 /// JUnit XML, which CI servers read.
 package enum JUnit {
-    /// The whole document.
     package static func text(of suites: [TestSuite]) -> String {
         let cases = suites.flatMap(\.cases)
         // The schema knows no number of skipped cases here.

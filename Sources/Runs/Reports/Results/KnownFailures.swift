@@ -7,7 +7,6 @@ package struct KnownFailures: Equatable, Sendable {
     /// The day of the test, as `2026-12-31`.
     private let today: String
 
-    /// Nothing is known.
     package static let none = KnownFailures(acknowledged: .none, baseline: [], on: "")
 
     /// - Parameters:

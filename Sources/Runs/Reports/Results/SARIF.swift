@@ -5,7 +5,6 @@ import Promises
 /// The Static Analysis Results Interchange Format, version 2.1.0: code hosts list the clauses and promises that were
 /// not kept beside the code.
 package enum SARIF {
-    /// The whole document.
     package static func text(of results: TestResults) throws -> Data {
         try json(Log(runs: [Run(results)]))
     }

@@ -19,8 +19,8 @@ package enum TAP {
         case .passed: return head + "\n"
         case .skipped(let message), .warning(let message):
             return "\(head) # SKIP \(description(message))\n"
-        case .failure(let type, let message): return "\(head)\n" + yaml(test, type, message)
-        case .error(let type, let message): return "\(head)\n" + yaml(test, type, message)
+        case .failure(let type, let message), .error(let type, let message):
+            return "\(head)\n" + yaml(test, type, message)
         }
     }
 

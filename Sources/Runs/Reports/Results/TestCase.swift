@@ -22,25 +22,17 @@ package struct TestCase: Equatable, Sendable {
     package let classname: String
     package let outcome: Outcome
     /// The runs that show why it has not passed.
-    package let evidence: Evidence
+    package internal(set) var evidence: Evidence
     /// Where it can be seen; nil where there is no such file.
     package var place: SourcePlace?
     /// The clauses and promises that it stands for.
     package var rules: [Rule] = []
 
     package init(
-        _ name: String, in classname: String, _ outcome: Outcome, shownBy evidence: Evidence
-    ) {
-        self.name = name
-        self.classname = classname.split(separator: "/").joined(separator: ".")
-        self.outcome = outcome
-        self.evidence = evidence
-    }
-
-    package init(
         _ name: String, in classname: String, _ outcome: Outcome, shownBy runs: [RunReport] = []
     ) {
-        self.init(name, in: classname, outcome, shownBy: Evidence(runs))
+        (self.name, self.outcome, evidence) = (name, outcome, Evidence(runs))
+        self.classname = classname.split(separator: "/").joined(separator: ".")
     }
 
     /// Its name with where it stands, for lists of all cases.

@@ -23,7 +23,6 @@ package struct TestResults: Equatable, Sendable {
     package let command: String
     /// The version of this program; empty where it does not matter.
     package let version: String
-    /// How the command ends.
     package var status: ExitStatus
     /// One line that says what came out.
     package var conclusion: String

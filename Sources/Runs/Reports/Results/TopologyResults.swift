@@ -42,8 +42,8 @@ extension TestSuite {
     package static func ofTopology(
         _ name: String, file: String, shownBy evidence: Evidence = Evidence()
     ) -> TestSuite {
-        let outcome = evidence.first?.outcome ?? .passed
-        var test = TestCase("topology", in: name, outcome, shownBy: evidence)
+        var test = TestCase("topology", in: name, evidence.first?.outcome ?? .passed)
+        test.evidence = evidence
         test.place = SourcePlace(file, line: evidence.first?.complaint.line)
         var suite = TestSuite(name, [test])
         suite.file = file
@@ -52,7 +52,6 @@ extension TestSuite {
 }
 
 extension RunReport {
-    /// How it ended, as a case.
     package var outcome: TestCase.Outcome {
         switch status {
         case .held: .passed

@@ -43,19 +43,12 @@ enum XML {
         case "\r": "&#13;"
         case "\n" where inAttribute: "&#10;"
         case "\t" where inAttribute: "&#9;"
-        case _ where isForbidden(scalar): "\u{FFFD}"
+        // No XML 1.0 document may hold these, not even by their numbers.
+        case "\0"..."\u{1F}" where scalar != "\t" && scalar != "\n", "\u{FFFE}", "\u{FFFF}":
+            "\u{FFFD}"
         case _ where scalar.steers && scalar != "\t":
             "&#x\(String(hexadecimal: scalar.value, digits: 1));"
         default: String(scalar)
-        }
-    }
-
-    /// Whether no XML 1.0 document may hold it, not even by its number.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x0D: false
-        case 0..<0x20, 0xFFFE, 0xFFFF: true
-        default: false
         }
     }
 }

@@ -8,9 +8,7 @@ package enum ExitStatus: Int32, CaseIterable, Codable, Sendable {
     case inconclusive = 2
     /// A device crashed, hung or broke the contract.
     case deviceFailed = 3
-    /// The command was used wrongly.
     case wrongUse = 64
-    /// A file is wrong.
     case wrongFile = 65
     /// Something that the command needs is not installed.
     case unavailable = 69

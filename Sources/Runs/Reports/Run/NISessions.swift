@@ -4,7 +4,6 @@ package import Traces
 package struct NISessions: Sendable {
     /// An NISession that was not invalidated.
     package struct Session: Encodable, Equatable, Sendable {
-        /// The Apple device that has the session.
         package let device: String
         /// The session's ordinal on its device.
         package let session: Int64
@@ -12,7 +11,6 @@ package struct NISessions: Sendable {
         package internal(set) var peer: String?
         /// The latest event of it: `ni.didUpdate`.
         package internal(set) var latest: String
-        /// The number of that event.
         package internal(set) var event: UInt64
         /// The virtual time of that event, in nanoseconds.
         package internal(set) var time: UInt64
@@ -23,7 +21,6 @@ package struct NISessions: Sendable {
 
     package init() {}
 
-    /// Takes the next event.
     package mutating func take(_ event: TraceEvent) {
         switch event.kind {
         case .appTerminated, .deviceDied: all.removeAll { $0.device == event.device }

@@ -1,7 +1,6 @@
 package import Artifacts
 
 extension RunReport {
-    /// Sets another status.
     package mutating func fail(_ status: ExitStatus, because reason: String) {
         self.status = status
         verdict = status.word

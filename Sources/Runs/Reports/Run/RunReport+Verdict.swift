@@ -5,7 +5,6 @@ import Monitors
 package import Traces
 
 extension ExitStatus {
-    /// How a run with this verdict ends.
     package init(_ verdict: Verdict) {
         switch verdict.outcome {
         case .held: self = .held

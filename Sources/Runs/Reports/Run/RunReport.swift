@@ -29,11 +29,9 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var steps: UInt64
     /// Virtual time at the end, in nanoseconds.
     package var simulated: UInt64
-    /// What became of each promise.
     package var promises: [PromiseReport] = []
     /// How far it came on the way to each goal.
     package var goals: [GoalReport] = []
-    /// What became of each expectation.
     package var expectations: [ExpectationReport] = []
     /// What became of the steps of the script, in the order of the file.
     package var script: [StepReport] = []
@@ -59,9 +57,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     package struct PromiseReport: Equatable, Sendable {
         /// The promise's id: `request-answered`.
         package let promise: String
-        /// Held, violated, inconclusive or vacuous.
         package let verdict: PromiseOutcome
-        /// Whether the topology expects it to be broken.
         package let isMeantToBreak: Bool
         /// How often it was put to the test.
         package let exercised: Int
@@ -75,7 +71,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// of another version.
         let own: PromiseDescription?
 
-        /// What it says.
         package var about: PromiseDescription {
             own ?? PromiseCatalogue[promise] ?? PromiseDescription(promise)
         }
@@ -107,7 +102,6 @@ package struct RunReport: Codable, Equatable, Sendable {
 
     /// How a promise was broken once.
     package struct ViolationReport: Codable, Equatable, Sendable {
-        /// Who broke the promise.
         package var device: String
         /// What that device is in a session; nil where nobody knows.
         package var role: DeviceRole?
@@ -139,7 +133,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// What became of one expectation.
     package struct ExpectationReport: Codable, Equatable, Sendable {
         /// As written in the topology.
         package var expectation: String

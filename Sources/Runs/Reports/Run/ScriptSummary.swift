@@ -15,7 +15,6 @@ struct ScriptSummary {
     private var steps: [Written] = []
     private var runs = 0
 
-    /// Takes a run of the topology.
     mutating func take(_ report: RunReport) {
         runs += 1
         for step in report.script {

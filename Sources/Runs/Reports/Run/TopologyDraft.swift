@@ -49,7 +49,6 @@ package struct TopologyDraft {
     /// A draft of nothing; `source` is what the capture is called.
     package init(of source: String) { self.source = source }
 
-    /// Takes the next event.
     package mutating func take(_ event: TraceEvent) {
         end = event.time
         if event.kind == .deviceStarted, devices.count < TopologyLimits.devices {
@@ -158,19 +157,20 @@ package struct TopologyDraft {
         let seconds = min(
             end.nanoseconds / 1_000_000_000 + 5, TopologyLimits.length / 1_000_000_000)
         var lines = [
-            "# A draft by anechoic topology-from, of \(plain(source)).",
+            "# A draft by anechoic topology-from, of \(plainLine(source)).",
             "# The capture does not show where devices are, what the app and its user wanted, what NISessions told",
             "# the app, and what UWB measured: positions, models and the app's behaviour are the usual ones here.",
         ]
-        lines += input.remarks.map { "# Not seen: \(plain($0))." }
+        lines += input.remarks.map { "# Not seen: \(plainLine($0))." }
         lines += ["about: Plays what \(quoted(source)) shows.", "length: \(seconds)s"]
         lines.append("devices:")
         for device in devices { lines.append(line(of: device, mtu: input.mtus[device.name])) }
         if !steps.isEmpty { lines += ["steps:"] + steps }
         if messages.count > 1 {
-            lines.append("expect:")
-            lines.append("  # The messages of the capture, as the phones' hosts saw them.")
-            lines.append("  - in order within \(seconds)s:")
+            lines += [
+                "expect:", "  # The messages of the capture, as the phones' hosts saw them.",
+                "  - in order within \(seconds)s:",
+            ]
             lines += messages.map { "      - \($0)" }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -191,9 +191,6 @@ package struct TopologyDraft {
         return
             "  \(device.name): {\(([what, "at: \(place)"] + settings).joined(separator: ", "))}  # \(guess)"
     }
-
-    /// A name as a comment may have it: in one line.
-    private func plain(_ text: String) -> String { plainLine(text) }
 
     private func quoted(_ text: String) -> String {
         plainLine(text).filter { $0.isLetter || $0.isNumber || "-_./ ".contains($0) }

@@ -7,7 +7,6 @@ package import Sequences
 package struct RecordedRun {
     /// The folder that it stands in.
     package let folder: String
-    /// The path of its trace.
     package let trace: String
     /// What was found; nil for a trace alone.
     package let report: RunReport?

@@ -9,18 +9,13 @@ extension SequenceText {
     }
 
     private func content(of row: SequenceRow) -> [Content] {
-        switch row.body {
+        let rule = String(repeating: glyphs.rule, count: 2)
+        return switch row.body {
         case .arrow(let arrow): [(plainLine(words(of: arrow)), tone(of: row))]
         case .note(let device, let label): [(plainLine("\(device)  \(label)"), tone(of: row))]
         case .fold(let fold):
             [(plainLine("\(fold.device)  \(fold.words(since: row.time))"), .plain)]
-        case .across(let label):
-            [
-                (
-                    "\(glyphs.rule)\(glyphs.rule) \(plainLine(label)) \(glyphs.rule)\(glyphs.rule)",
-                    .done
-                )
-            ]
+        case .across(let label): [("\(rule) \(plainLine(label)) \(rule)", .done)]
         case .gap: [(String(glyphs.pause), .dim)]
         case .violation(let violation, let isFirst):
             broken(violation.title(with: glyphs, isFirst: isFirst), as: .bad)

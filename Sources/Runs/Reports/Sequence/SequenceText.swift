@@ -6,7 +6,6 @@ package import Sequences
 package struct SequenceText {
     /// Width, characters and colours of a diagram.
     package struct Style: Sendable {
-        /// How many columns there are.
         package var width: Int
         /// Whether lines are drawn with ASCII alone.
         package var isASCII: Bool
@@ -35,7 +34,6 @@ package struct SequenceText {
     /// The widest useful gap.
     private static let most = 76
 
-    /// A diagram of nothing yet.
     package init(_ participants: [Participant], style: Style) {
         self.style = style
         self.participants = participants
@@ -106,7 +104,6 @@ package struct SequenceText {
     }
 }
 
-/// What lines are drawn with.
 struct Glyphs {
     let lifeline, line, dash, rule, pause: Character
     let right, left, mark, broken: String

@@ -4,7 +4,6 @@ package import Promises
 
 /// What a suite has shown of each clause of a specification.
 package struct ClauseMatrix: Equatable, Sendable {
-    /// What is known of one clause.
     package enum Outcome: Equatable, Sendable {
         /// Its promise was put to the test and kept.
         case pass
@@ -37,10 +36,8 @@ package struct ClauseMatrix: Equatable, Sendable {
         case leftOpen = "left open"
     }
 
-    /// A clause with its outcome.
     package struct Row: Equatable, Sendable {
         package let clause: Clause
-        /// What is known of it.
         package let outcome: Outcome
         /// How often its first promise was put to the test.
         package let exercised: Int

@@ -12,27 +12,17 @@ package struct GoalSummary: Sendable {
 
     /// The goals of a set in many runs.
     package static func all(_ goals: [Goal], in runs: [RunReport]) -> [GoalSummary] {
-        var summaries = goals.map { GoalSummary($0) }
+        var summaries = goals.map { GoalSummary(id: $0.id, of: $0.steps.count) }
         for run in runs.inOrder {
             for report in run.goals {
-                guard let place = summaries.firstIndex(where: { $0.id == report.goal }) else {
-                    continue
-                }
-                summaries[place].take(report, of: run)
+                guard let place = summaries.firstIndex(where: { $0.id == report.goal }),
+                    report.steps > summaries[place].steps
+                else { continue }
+                summaries[place].steps = report.steps
+                summaries[place].nearest = (run.topology, run.seed)
             }
         }
         return summaries
-    }
-
-    private init(_ goal: Goal) {
-        id = goal.id
-        of = goal.steps.count
-    }
-
-    private mutating func take(_ report: RunReport.GoalReport, of run: RunReport) {
-        guard report.steps > steps else { return }
-        steps = report.steps
-        nearest = (run.topology, run.seed)
     }
 
     /// One line for a person: covered, or how far the nearest run came.

@@ -14,7 +14,6 @@ package struct SuiteSummary: Equatable, Sendable {
         package var id: String { key.promise }
         /// The topology that brings it along; nil for a promise of the library.
         package var topology: String? { key.topology }
-        /// What it says.
         package let about: PromiseDescription
         private var tally = PromiseTally()
         /// How many runs have judged it.

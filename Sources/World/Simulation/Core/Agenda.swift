@@ -146,7 +146,6 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         if wasEmpty { showHead(of: index) }
     }
 
-    /// The head that can happen first.
     var firstHead: Head? { firstIndex < heads.count ? heads[firstIndex] : nil }
 
     /// Which heads are eligible, and the moment none of them may pass.
@@ -161,7 +160,6 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return (firstIndex..<end, frontier)
     }
 
-    /// How many events are pending in a channel.
     func count(in channel: Int) -> Int { channels[channel].queue.indices.count }
 
     /// Lets a scheduler look at the eligible heads and count its looks.

@@ -4,7 +4,6 @@ package import DeviceLink
 extension World {
     /// What the shell tells the core.
     package enum Event: Sendable {
-        /// The run begins.
         case begin
         /// A device ended its turn.
         case answered(device: Int, [Answer])
@@ -81,15 +80,10 @@ enum Occurrence: Sendable {
     case deliver(DeviceEvent, incarnation: UInt32)
     /// Something on the Bluetooth air, without any device taking a turn.
     case bluetooth(BluetoothAir.Event)
-    /// A ranging round of one UWB session.
     case round(session: Int)
-    /// A frame of a device's camera.
     case frame(device: Int)
-    /// Something on the network between apps.
     case network(NetworkAir.Event)
-    /// Something of the script.
     case script(Script.Event)
-    /// A device is switched on.
     case powerOn(device: Int)
     /// Time to ask whether the run may end.
     case checkForEnd

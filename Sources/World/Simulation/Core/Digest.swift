@@ -5,10 +5,8 @@ import DeviceLink
 package struct Digest: Equatable, Sendable {
     private var key = Keyed(0)
 
-    /// The digest of nothing.
     package init() {}
 
-    /// The digest so far.
     package var value: UInt64 { key.value }
 
     /// Sixteen hexadecimal digits.
@@ -18,10 +16,8 @@ package struct Digest: Equatable, Sendable {
     @inline(__always)
     package mutating func mix(_ number: UInt64) { key = key.with(number) }
 
-    /// Mixes in text.
     package mutating func mix(_ text: String) { key = key.with(text) }
 
-    /// Mixes in the fields of a trace event.
     mutating func mix(_ fields: [Field]) {
         let fields = fields.span
         for place in fields.indices { mix(fields[place]) }

@@ -40,12 +40,10 @@ package struct World: Sendable {
     private(set) var looksAtFirst = false
     /// Turns that were granted and not yet answered, in the order of their picks.
     var outstanding = Queue<Turn>()
-    /// How many turns were granted so far.
     package internal(set) var turnCount: UInt32 = 0
     private var endChannel: Int?
     /// Why the run is over; nil while it goes on.
     package private(set) var ended: Ending?
-    /// Where the run pauses next.
     var pause: Place?
     /// Whether a device has broken the contract: nothing happens until the shell gives the run up.
     private var isAccusing = false
@@ -95,7 +93,6 @@ package struct World: Sendable {
     /// The longest time a run goes on after the topology's length to decide what is open.
     package static let grace: Nanoseconds = .seconds(35)
 
-    /// The world of a plan.
     package init(
         plan: Plan, scheduler: any Scheduler, decisions: Decisions, options: Options = Options()
     ) {

@@ -3,7 +3,6 @@
 /// Times are nanoseconds of virtual time.
 package struct WorldSnapshot: Encodable, Equatable, Sendable {
     package struct Device: Encodable, Equatable, Sendable {
-        /// The states of a device.
         package enum State: String, Encodable, Sendable {
             /// It has not been switched on yet.
             case off
@@ -18,7 +17,6 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
         package var name: String
         /// Its model or profile.
         package var kind: String
-        /// Whether it lives.
         package var state: State
         /// Which of its lives this is, from 0; nil before the first one.
         package var incarnation: UInt32?
@@ -30,13 +28,9 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
     package struct Link: Encodable, Equatable, Sendable {
         /// Its number in the trace.
         package var link: Int
-        /// The device that connected.
         package var central: String
-        /// The device it connected to.
         package var peripheral: String
-        /// The connection interval.
         package var interval: UInt64
-        /// The supervision timeout.
         package var timeout: UInt64
         /// What is special about it, in words: `encrypted`.
         package var state: [String]
@@ -55,17 +49,13 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
         package var sessionID: UInt32
         /// Its short address.
         package var address: UInt16
-        /// The other side's short address.
         package var peerAddress: UInt16
-        /// The ranging interval.
         package var interval: UInt64
-        /// Whether it initiates the rounds.
         package var isInitiator: Bool
         /// The device whose radio ranges with it; nil where none hears it.
         package var partner: String?
     }
 
-    /// Something that will happen.
     package struct Pending: Encodable, Equatable, Sendable {
         /// What keeps it.
         package enum State: String, Encodable, Sendable {
@@ -81,7 +71,6 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
         package var earliest: UInt64
         /// Not after this.
         package var latest: UInt64
-        /// Whether it may be next.
         package var state: State
         /// Its identity: channel and ordinal, as decisions name it.
         package var event: String
@@ -91,7 +80,6 @@ package struct WorldSnapshot: Encodable, Equatable, Sendable {
 
     /// The time of the last step.
     package var time: UInt64
-    /// How many steps were taken.
     package var steps: UInt64
     /// The number of the event that the trace has next.
     package var nextEvent: UInt64

@@ -7,9 +7,7 @@ import Vocabulary
 
 /// A random fault as a run drew it.
 package struct DrawnFault: Equatable, Sendable {
-    /// What happened, and when.
     package let fault: TimedFault
-    /// The name of its channel.
     package let channel: String
     /// The place of its verb among all that the script does.
     package let item: Int

@@ -87,7 +87,6 @@ extension Script {
         ]
     }
 
-    /// An item has hit something.
     mutating func noteHit(of item: Int) { items[item].note.hits += 1 }
 
     /// The process of a device has died: a new one is not frozen and was told nothing.
@@ -104,17 +103,13 @@ extension Script {
         spoilings.removeAll { $0.disturbance == id }
     }
 
-    /// The fault by which a device's UWB radio refuses its next start.
-    func refusal(by device: String) -> Disturbance.ID? {
-        active.first { disturbance in
-            if case .device(device, .refuseUWB) = disturbance.verb { true } else { false }
-        }?.id
-    }
-
-    /// The status with which a device's radio refuses its next start; nil where it does not.
-    func refusalStatus(of device: String) -> UInt8? {
+    /// The fault by which a device's UWB radio refuses its next start, and the status with which it does.
+    func refusal(by device: String) -> (id: Disturbance.ID, status: UInt8)? {
         for disturbance in active {
-            if case .device(device, .refuseUWB(_, let status)) = disturbance.verb { return status }
+            guard case .device(device, .refuseUWB(_, let status)) = disturbance.verb else {
+                continue
+            }
+            return (disturbance.id, status)
         }
         return nil
     }

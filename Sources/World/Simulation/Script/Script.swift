@@ -31,9 +31,7 @@ struct Script: Sendable {
         case hold(from: Int, to: Int, isHeld: Bool)
         /// How much longer a device's queues keep what is posted to them, in nanoseconds.
         case keepQueues(of: Int, UInt64)
-        /// A device walks.
         case move(Int, to: Position, over: UInt64)
-        /// A device is turned.
         case turn(Int, heading: Int32, pitch: Int32, over: UInt64)
         /// A device is held upright, or on its side.
         case rotate(Int, isUpright: Bool)
@@ -46,7 +44,6 @@ struct Script: Sendable {
         case restart(Int)
         case freeze(Int)
         case thaw(Int)
-        /// A device is told a command.
         case command(Int, name: String, arguments: [Pair])
         /// The last fault may be over by now: what is traced before may have planned another.
         case faultsMayBeOver
@@ -60,7 +57,6 @@ struct Script: Sendable {
         let channel: String
         /// The item whose disturbance it ends, and of no other one.
         let ends: Int?
-        /// What became of it.
         var note = StepNote()
         /// How often what it began has ended as it was meant to.
         var endings = 0

@@ -67,9 +67,7 @@ struct DeviceHoldings: Sendable {
         let bytes = storedBytes - old + (value.map { key.utf8.count + $0.count } ?? 0)
         let pairs = stored.count + (value == nil || exists ? 0 : 1)
         guard pairs <= LinkLimits.storedPairs else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.storedPairs) stored pairs",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.storedPairs, "stored pairs")
         }
         guard bytes <= LinkLimits.storedBytes else {
             throw Breach(
@@ -99,10 +97,7 @@ struct DeviceHoldings: Sendable {
     /// One more timer that is set, or item that waits.
     private mutating func beginWaiting() throws(Breach) {
         guard waiting < LinkLimits.waiting else {
-            throw Breach(
-                at: 0,
-                expected: "at most \(LinkLimits.waiting) timers that are set and items that wait",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.waiting, "timers that are set and items that wait")
         }
         waiting += 1
     }
@@ -111,9 +106,7 @@ struct DeviceHoldings: Sendable {
     @inline(__always)
     private func checkNames() throws(Breach) {
         guard timers.count + queues.count < LinkLimits.names else {
-            throw Breach(
-                at: 0, expected: "at most \(LinkLimits.names) names of timers and queues",
-                found: "one more")
+            throw .oneMore(than: LinkLimits.names, "names of timers and queues")
         }
     }
 }

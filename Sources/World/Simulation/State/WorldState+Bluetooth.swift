@@ -34,7 +34,6 @@ extension WorldState {
         doWhatBluetoothAsks()
     }
 
-    /// Something happens on the air.
     mutating func perform(_ event: BluetoothAir.Event) {
         bluetooth.handle(event, in: surroundings, drawing: &decisions)
         doWhatBluetoothAsks()
@@ -46,7 +45,6 @@ extension WorldState {
         doWhatBluetoothAsks()
     }
 
-    /// A process died.
     mutating func hostDied(_ device: Int) {
         if devices[device].spec.hasSystem {
             bluetooth.appDied(of: device, at: now)

@@ -23,7 +23,6 @@ extension WorldState {
         scheduleFrame(of: device, by: camera)
     }
 
-    /// A camera takes a frame.
     mutating func takeFrame(_ device: Int) {
         guard let camera = devices[device].camera else { return }
         let aim = surroundings.aim(of: device)

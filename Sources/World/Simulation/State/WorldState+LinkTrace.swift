@@ -9,11 +9,8 @@ extension WorldState {
     mutating func noteDelivery(of event: BluetoothEvent, to device: Int) {
         switch event {
         case .connectionComplete(0, let handle, let isCentral, _, let parameters):
-            note(
-                .linkUp, handle, of: device,
-                [
-                    Field("role", .text(isCentral ? "central" : "peripheral"))
-                ], parameters)
+            let role = Field("role", .text(isCentral ? "central" : "peripheral"))
+            note(.linkUp, handle, of: device, [role] + parameters.fields)
         case .disconnectionComplete(let handle, let reason):
             note(.linkDown, handle, of: device, [Field("reason", .number(Int64(reason)))])
             bluetooth.forgetHandle(handle, of: device)
@@ -25,11 +22,8 @@ extension WorldState {
             observer.encryptionChanged(
                 link: known.link, at: devices[device].name, to: isEncrypted)
         case .connectionUpdateComplete(let status, let handle, let parameters):
-            note(
-                .linkUpdated, handle, of: device,
-                [
-                    Field("status", .number(Int64(status)))
-                ], parameters)
+            let fields = [Field("status", .number(Int64(status)))] + parameters.fields
+            note(.linkUpdated, handle, of: device, fields)
         case .acl(let handle, let frame):
             guard let known = bluetooth.handle(handle, of: device) else { return }
             observe(frame, known, of: device, .received, isSpoilt: false)
@@ -39,17 +33,12 @@ extension WorldState {
     }
 
     private mutating func note(
-        _ kind: EventKind, _ handle: UInt16, of device: Int, _ fields: [Field],
-        _ parameters: ConnectionParameters? = nil
+        _ kind: EventKind, _ handle: UInt16, of device: Int, _ fields: [Field]
     ) {
         guard let known = bluetooth.handle(handle, of: device) else { return }
-        var all = [
-            Field("link", .number(Int64(known.link))),
-            Field("peer", .text(devices[known.peer].name)),
-        ]
-        all += fields
-        if let parameters { all += parameters.fields }
-        emit(kind, on: device, fields: all)
+        emit(
+            kind, on: device,
+            fields: surroundings.fields(ofLink: known.link, to: known.peer) + fields)
     }
 
     mutating func observe(
@@ -66,16 +55,5 @@ extension WorldState {
     mutating func emitSeen(on device: Int) {
         for index in seen.indices { emit(seen[index].kind, on: device, fields: seen[index].fields) }
         seen.removeFew()
-    }
-}
-
-extension ConnectionParameters {
-    /// As the trace has them.
-    fileprivate var fields: [Field] {
-        [
-            Field("interval", .number(Int64(interval) * 1_250_000)),
-            Field("latency", .number(Int64(latency))),
-            Field("timeout", .number(Int64(timeout) * 10_000_000)),
-        ]
     }
 }

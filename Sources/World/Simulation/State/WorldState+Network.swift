@@ -26,7 +26,6 @@ extension WorldState {
             in: surroundings, drawing: &decisions)
     }
 
-    /// Something happens on the network.
     mutating func perform(_ event: NetworkAir.Event) {
         network.handle(event, in: surroundings, drawing: &decisions)
         doWhatNetworkAsks()
@@ -98,10 +97,7 @@ extension WorldState {
         guard let handle = network.handle(number, of: device) else { return }
         emit(
             kind, on: device,
-            fields: [
-                Field("link", .number(Int64(handle.link))),
-                Field("peer", .text(devices[handle.peer].name)),
-            ] + fields)
+            fields: surroundings.fields(ofLink: handle.link, to: handle.peer) + fields)
     }
 
     private mutating func doWhatNetworkAsks() {

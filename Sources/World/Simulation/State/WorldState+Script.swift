@@ -6,10 +6,8 @@ import Vocabulary
 
 /// What the script asks for, done.
 extension WorldState {
-    /// Plans what the topology says.
     mutating func beginScript() { perform(script.begin(drawing: &decisions)) }
 
-    /// Something of the script happens.
     mutating func perform(_ event: Script.Event) {
         perform(script.handle(event, in: surroundings))
     }
@@ -47,15 +45,10 @@ extension WorldState {
         return (spoilt, true)
     }
 
-    /// The status with which a fault makes the UWB radio of a device refuse its next start; nil where none does.
-    func refusalStatus(of device: Int) -> UInt8? {
-        script.refusalStatus(of: devices[device].name)
-    }
-
     /// The UWB radio of a device has refused a start.
     mutating func noteRefusal(by device: Int) {
         guard let refusal = script.refusal(by: devices[device].name) else { return }
-        script.use(refusal)
+        script.use(refusal.id)
         noteFaultsStopped()
     }
 

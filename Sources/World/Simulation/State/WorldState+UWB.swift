@@ -11,9 +11,9 @@ extension WorldState {
     mutating func perform(_ command: UWBCommand, of device: Int) throws(Breach) {
         // What came before the breach has happened.
         defer { doWhatUWBAsks() }
+        let refusal = script.refusal(by: devices[device].name)?.status
         try uwb.perform(
-            command, of: device, refusal: refusalStatus(of: device), in: surroundings,
-            drawing: &decisions)
+            command, of: device, refusal: refusal, in: surroundings, drawing: &decisions)
     }
 
     /// Ends all sessions of a device's radio.
@@ -31,8 +31,7 @@ extension WorldState {
     /// One ranging round of the session in a slot.
     mutating func range(_ slot: Int) {
         let round = agenda.channels[uwbChannels.sessions[slot].rounds].nextOrdinal
-        uwb.range(
-            slot, round: round, in: surroundings, drawing: &decisions)
+        uwb.range(slot, round: round, in: surroundings, drawing: &decisions)
         doWhatUWBAsks()
     }
 

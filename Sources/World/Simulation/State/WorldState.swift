@@ -22,7 +22,6 @@ package struct WorldState: Sendable {
     /// The moment, the devices, and the ways between them: what an air may see, which is why they stand
     /// together and are not copied for it.
     var surroundings: Surroundings
-    /// What is kept for each device.
     var holdings: [DeviceHoldings]
     var bluetooth: BluetoothAir
     var bluetoothChannels: BluetoothChannels

@@ -20,8 +20,7 @@ package enum Annotations {
         let replay = test.evidence.first?.replay.map { "\nreplay: \($0)" } ?? ""
         return WorkflowCommand.annotation(
             level, title: "anechoic \(command): \(test.fullName)", at: test.place,
-            (test.message ?? "") + replay
-        ).line
+            (test.message ?? "") + replay)
     }
 
     /// The lines for what ended a command: each mistake of a file is one.
@@ -29,16 +28,14 @@ package enum Annotations {
         guard let error = error as? DocumentError else {
             return [
                 WorkflowCommand.annotation(
-                    "error", title: "anechoic", at: nil, sentence(for: error)
-                ).line
+                    "error", title: "anechoic", at: nil, sentence(for: error))
             ]
         }
         return ([error] + error.others).prefix(most).map { mistake in
             let position = mistake.problem.position
             return WorkflowCommand.annotation(
                 "error", title: "anechoic", at: SourcePlace(mistake.file, line: position?.line),
-                column: position?.column, words(mistake.problem)
-            ).line
+                column: position?.column, words(mistake.problem))
         }
     }
 

@@ -3,30 +3,18 @@ import Artifacts
 /// A line by which a step of GitHub Actions speaks to its runner.
 ///
 /// An example: `::error file=a.yaml,line=9::It sent on.`
-package struct WorkflowCommand {
-    private let name: String
-    private let properties: KeyValuePairs<String, String?>
-    private let message: String
-
-    /// An annotation of a file and line, or of the step.
-    package static func annotation(
+package enum WorkflowCommand {
+    /// An annotation of a file and line, or of the step, without the end of its line.
+    static func annotation(
         _ level: String, title: String, at place: SourcePlace?, column: Int? = nil,
         _ message: String
-    ) -> WorkflowCommand {
-        WorkflowCommand(
-            name: level,
-            properties: [
-                "file": place?.file, "line": place?.line.map(String.init),
-                "col": place?.line == nil ? nil : column.map(String.init), "title": title,
-            ], message: message)
-    }
-
-    /// The line, without its end.
-    package var line: String {
-        let words = properties.compactMap { name, value in
-            value.map { "\(name)=\(Self.property($0))" }
-        }
-        return "::\(name) \(words.joined(separator: ","))::\(Self.data(message))"
+    ) -> String {
+        let properties = [
+            ("file", place?.file), ("line", place?.line.map(String.init)),
+            ("col", place?.line == nil ? nil : column.map(String.init)), ("title", title),
+        ]
+        let words = properties.compactMap { name, value in value.map { "\(name)=\(property($0))" } }
+        return "::\(level) \(words.joined(separator: ","))::\(data(message))"
     }
 
     /// The runner undoes this for every message.
