@@ -126,7 +126,8 @@ package final class RangingSession {
     // MARK: What happens
 
     /// Takes an event of the automaton.
-    func handle(_ event: SessionAutomaton.Event) {
+    // Compiled once: it would be inlined in thirty callers, and make this module twice as dear to build.
+    @inline(never) func handle(_ event: SessionAutomaton.Event) {
         if case .round(.some) = event { lastMeasurement = Context.current.now }
         if case .peerEnded = event, let token = current?.subject.peerToken {
             system?.hasEnded(token)
