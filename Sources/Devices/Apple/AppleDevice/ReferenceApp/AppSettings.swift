@@ -6,33 +6,34 @@ package import Vocabulary
 /// What a topology can set about the reference app.
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
-    package private(set) var peers: [String]
+    package private(set) var peers: [String] = []
     /// What it ranges with.
-    package private(set) var rangesWith: AppParameter.Partners
+    package private(set) var rangesWith: AppParameter.Partners = AppParameter.rangesWith.standard()
     /// Whether it measures at extended distance where both devices can.
-    package private(set) var usesExtendedDistance: Bool
+    package private(set) var usesExtendedDistance: Bool = AppParameter.extendedDistance.standard()
     /// How the camera assists its sessions.
-    package private(set) var camera: AppParameter.Camera
+    package private(set) var camera: AppParameter.Camera = AppParameter.camera.standard()
     /// What it reaches them by.
-    package private(set) var transport: DataLinkTransport
+    package private(set) var transport = AppParameter.transport.standard(of: transports)
     /// The services for messages that it knows.
-    package private(set) var services: [MessageService]
+    package private(set) var services: [MessageService] = [.qorvo, .nordicUART]
     /// Whether ranging starts as soon as an accessory is subscribed.
-    package private(set) var startsByItself: Bool
+    package private(set) var startsByItself: Bool = AppParameter.autoStart.standard()
     /// Whether configurations are made with the accessory's Bluetooth identifier.
-    package private(set) var usesBackgroundSessions: Bool
+    package private(set) var usesBackgroundSessions: Bool = AppParameter.backgroundSessions
+        .standard()
     /// Whether the app makes the system pair before anything else.
-    package var pairs: Bool
+    package var pairs: Bool = AppParameter.pairs.standard()
     /// Whether the sessions' callbacks come on a queue of their own.
-    package private(set) var usesOwnQueue: Bool
+    package private(set) var usesOwnQueue = AppParameter.sessionQueue.standard(of: queues)
     /// How long the app waits for the answer to a request, in seconds.
-    package private(set) var requestTimeout: Double
+    package private(set) var requestTimeout = AppParameter.requestTimeout.seconds
     /// How often and when the app tries again.
-    package private(set) var retries: RetryPolicy
+    package private(set) var retries = RetryPolicy()
     /// A discovered accessory not heard for this long, in seconds, is dropped.
-    package private(set) var lostAfter: Double
+    package private(set) var lostAfter = AppParameter.lostAfter.seconds
     /// The defects that are switched on.
-    package private(set) var defects: [AppDefect]
+    package private(set) var defects: [AppDefect] = []
 
     private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
@@ -41,22 +42,7 @@ package struct AppSettings: Equatable, Sendable {
     /// What the rows of the parameters say; made once, because every launch begins with it.
     private static let standard = Self()
 
-    private init() {
-        peers = []
-        rangesWith = AppParameter.rangesWith.standard()
-        usesExtendedDistance = AppParameter.extendedDistance.standard()
-        camera = AppParameter.camera.standard()
-        transport = AppParameter.transport.standard(of: Self.transports)
-        services = [.qorvo, .nordicUART]
-        startsByItself = AppParameter.autoStart.standard()
-        usesBackgroundSessions = AppParameter.backgroundSessions.standard()
-        pairs = AppParameter.pairs.standard()
-        usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
-        requestTimeout = AppParameter.requestTimeout.seconds
-        retries = RetryPolicy()
-        lostAfter = AppParameter.lostAfter.seconds
-        defects = []
-    }
+    private init() {}
 
     /// The settings of a launch.
     ///
