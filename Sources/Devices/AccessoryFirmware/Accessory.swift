@@ -66,11 +66,7 @@ package final class Accessory: Device {
         case .timer(let name): handle(timer: name)
         case .command(let name, let arguments): handle(command: name, arguments)
         case .uwb(let event):
-            for session in sessions {
-                if let report = session.middleware.handle(event) {
-                    drive(session, with: report.event)
-                }
-            }
+            for session in sessions { drive(session, with: session.middleware.handle(event)) }
         case .bluetooth, .network, .camera, .queue: break  // The hosts and the context take these.
         }
     }
@@ -86,9 +82,7 @@ package final class Accessory: Device {
         case Timer.handling: handleMessage()
         default:
             for session in sessions {
-                if let report = session.middleware.handle(timer: name) {
-                    drive(session, with: report.event)
-                }
+                drive(session, with: session.middleware.handle(timer: name))
                 if name == session.negotiationTimer {
                     perform(session.negotiation.due(), on: session)
                 }
@@ -126,17 +120,5 @@ package final class Accessory: Device {
         static let advertising = "advertising"
         /// The end of handling a message.
         static let handling = "handling"
-    }
-}
-
-extension MiddlewareEvent {
-    /// What it means to the application.
-    fileprivate var event: EmbeddedApplication.Event? {
-        switch self {
-        case .started: .started
-        case .startFailed(let reason): .startFailed(reason)
-        case .round(let distance): distance.map { .measured($0) }
-        case .timedOut: .timedOut
-        }
     }
 }
