@@ -85,10 +85,7 @@ package final class BluetoothSystem {
 
     /// The system of the device whose turn it is.
     static var current: BluetoothSystem {
-        guard let system = Context.current.attachments[BluetoothSystem.self] else {
-            preconditionFailure("CBCentralManager works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "CBCentralManager works only on a simulated Apple device")
     }
 
     /// The device is gone: lets go of the host stack.
@@ -338,12 +335,9 @@ extension Address {
     /// Reads what `stored` wrote; nil where it is no address.
     fileprivate init?(stored bytes: [UInt8]) {
         guard bytes.count == 7 else { return nil }
-        let value = bytes.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        self.init(value, isRandom: bytes[0] == 1)
+        self.init(UInt64(littleEndian: bytes.dropFirst()), isRandom: bytes[0] == 1)
     }
 
     /// A byte that says whether it is random, then six, least significant first.
-    fileprivate var stored: [UInt8] {
-        [isRandom ? 1 : 0] + (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-    }
+    fileprivate var stored: [UInt8] { [isRandom ? 1 : 0] + octets }
 }
