@@ -8,12 +8,10 @@ extension GATTServer {
     /// Says that the service added last includes another one.
     package func addInclude(of service: Service, _ uuid: BluetoothUUID) {
         let end = groupEnd(of: service.handle)
-        let handles = [service.handle, end].flatMap { handle in
-            [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-        }
+        let handles = [service.handle, end].flatMap { [UInt8](littleEndian: $0) }
         // A UUID of 128 bits is not repeated there (Core Specification Vol 3 Part G 3.2).
         let value = handles + (uuid.short == nil ? [] : uuid.bytes)
-        add(Attribute(declaring: .declaration, type: .include, value: value))
+        add(Attribute(.declaration, type: .include, value: value))
     }
 
     package func range(of service: Service) -> HandleRange {
@@ -25,7 +23,7 @@ extension GATTServer {
         let range = range(of: service)
         for handle in range.first...range.last {
             let type = attributes[Int(handle) - 1].type
-            attributes[Int(handle) - 1] = Attribute(declaring: .removed, type: type, value: [])
+            attributes[Int(handle) - 1] = Attribute(.removed, type: type, value: [])
         }
     }
 
@@ -43,9 +41,7 @@ extension GATTServer {
             return
         }
         connection.session.change = nil
-        let value = [change.first, change.last].flatMap { handle in
-            [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-        }
+        let value = [change.first, change.last].flatMap { [UInt8](littleEndian: $0) }
         connection.session.isChangeUnconfirmed = indicate(
             value, of: serviceChanged, to: connection
         ) { [weak self, weak connection] _ in

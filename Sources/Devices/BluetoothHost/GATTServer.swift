@@ -51,7 +51,7 @@ package final class GATTServer {
     package func addService(_ uuid: BluetoothUUID, isPrimary: Bool = true) -> Service {
         let type: BluetoothUUID = isPrimary ? .primaryService : .secondaryService
         return Service(
-            handle: add(Attribute(declaring: .service, type: type, value: uuid.bytes)))
+            handle: add(Attribute(.service, type: type, value: uuid.bytes)))
     }
 
     /// Adds a characteristic to the service added last, and a client configuration descriptor where
@@ -71,10 +71,8 @@ package final class GATTServer {
     ) -> Characteristic {
         precondition(!attributes.isEmpty, "a characteristic needs a service before it")
         let handle = UInt16(attributes.count + 2)
-        let declaration =
-            [properties.rawValue, UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-            + uuid.bytes
-        add(Attribute(declaring: .declaration, type: .characteristic, value: declaration))
+        let declaration = [properties.rawValue] + [UInt8](littleEndian: handle) + uuid.bytes
+        add(Attribute(.declaration, type: .characteristic, value: declaration))
         var attribute = Attribute(.value, type: uuid, value: value, length: length)
         attribute.read = properties.contains(.read) ? read : .forbidden
         attribute.write = write
@@ -116,8 +114,7 @@ package final class GATTServer {
         addService(.genericAccess)
         addCharacteristic(.deviceName, properties: .read, value: Array(name.utf8))
         addCharacteristic(
-            .appearance, properties: .read,
-            value: [UInt8(truncatingIfNeeded: appearance), UInt8(appearance >> 8)],
+            .appearance, properties: .read, value: [UInt8](littleEndian: appearance),
             length: .fixed(2))
         addService(.genericAttribute)
         addCharacteristic(.serviceChanged, properties: .indicate, length: .fixed(4))

@@ -62,7 +62,5 @@ package struct Subscription: OptionSet, Hashable, Sendable {
     package static let indications = Subscription(rawValue: 2)
 
     /// The descriptor's value on the air.
-    package var bytes: [UInt8] {
-        [UInt8(truncatingIfNeeded: rawValue), UInt8(truncatingIfNeeded: rawValue >> 8)]
-    }
+    package var bytes: [UInt8] { [UInt8](littleEndian: rawValue) }
 }

@@ -131,10 +131,5 @@ extension AppleUWBConfigData.Hopping: UWBVersionRest {
         self.init(reserved: try reader.number("RFU"), mode: try reader.number("hopping mode"))
     }
 
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: reserved)
-        bytes.append(mode)
-        return bytes
-    }
+    package var bytes: [UInt8] { [UInt8](littleEndian: reserved) + [mode] }
 }

@@ -22,16 +22,7 @@ package struct UWBConfigData: Equatable, Sendable {
         case tag = 8
 
         /// Its name in the trace.
-        package var name: String {
-            switch self {
-            case .responder: "responder"
-            case .initiator: "initiator"
-            case .advertiser: "advertiser"
-            case .observer: "observer"
-            case .anchor: "anchor"
-            case .tag: "tag"
-            }
-        }
+        package var name: String { "\(self)" }
     }
 
     /// What a version adds: 2.0 also what slots the accessory can keep to.
@@ -131,8 +122,7 @@ extension UWBConfigData.Slots: UWBVersionRest {
     }
 
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: reserved)
+        var bytes = [UInt8](littleEndian: reserved)
         bytes.append(hoppingMode)
         bytes.append(littleEndian: slotsPerRound)
         bytes.append(littleEndian: slotDuration)

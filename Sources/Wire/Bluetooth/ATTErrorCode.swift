@@ -46,23 +46,6 @@ package struct ATTErrorCode: RawRepresentable, Error, Hashable, Sendable {
     package static let databaseOutOfSync = ATTErrorCode(rawValue: 0x12)
     /// The attribute does not take this value.
     package static let valueNotAllowed = ATTErrorCode(rawValue: 0x13)
-    /// Common profile error: the write was refused.
-    package static let writeRequestRejected = ATTErrorCode(rawValue: 0xFC)
-    /// Common profile error: notifications or indications are not configured as they must be.
-    package static let improperClientConfiguration = ATTErrorCode(rawValue: 0xFD)
-    /// Common profile error: the procedure is already running.
-    package static let procedureAlreadyInProgress = ATTErrorCode(rawValue: 0xFE)
-    /// Common profile error: the value is out of range.
-    package static let outOfRange = ATTErrorCode(rawValue: 0xFF)
-
-    /// A service's own error: 0x80 … 0x9F.
-    package static func application(_ code: UInt8) -> ATTErrorCode {
-        precondition((0x80...0x9F).contains(code), "application errors are 0x80 … 0x9F")
-        return ATTErrorCode(rawValue: code)
-    }
-
-    /// Whether the code belongs to the service and not to ATT.
-    package var isApplication: Bool { (0x80...0x9F).contains(rawValue) }
 }
 
 extension ATTErrorCode: CustomStringConvertible {
@@ -71,7 +54,9 @@ extension ATTErrorCode: CustomStringConvertible {
         if (0x01...0x13).contains(rawValue) { return Self.names[Int(rawValue) - 1] }
         if rawValue >= 0xFC { return Self.profileNames[Int(rawValue) - 0xFC] }
         let digits = String(hexadecimal: rawValue, digits: 2)
-        return isApplication ? "application-error-0x\(digits)" : "error-0x\(digits)"
+        // These are a service's own.
+        return (0x80...0x9F).contains(rawValue)
+            ? "application-error-0x\(digits)" : "error-0x\(digits)"
     }
 
     private static let names = [
@@ -84,6 +69,7 @@ extension ATTErrorCode: CustomStringConvertible {
         "value-not-allowed",
     ]
 
+    /// Those of common profiles.
     private static let profileNames = [
         "write-request-rejected", "improper-client-configuration",
         "procedure-already-in-progress", "out-of-range",

@@ -28,6 +28,9 @@ package struct AdvertisingData: Equatable, Sendable {
             self.company = company
             self.data = data
         }
+
+        /// The company identifier, and the company's own bytes behind it.
+        package var bytes: [UInt8] { [UInt8](littleEndian: company) + data }
     }
 
     /// Data of a service.
@@ -80,11 +83,7 @@ extension AdvertisingData {
             let type: UInt8 = element.service.short == nil ? 0x21 : 0x16
             bytes.append(structure: type, element.service.bytes + element.data)
         }
-        if let manufacturer {
-            var data: [UInt8] = []
-            data.append(littleEndian: manufacturer.company)
-            bytes.append(structure: 0xFF, data + manufacturer.data)
-        }
+        if let manufacturer { bytes.append(structure: 0xFF, manufacturer.bytes) }
         guard bytes.count <= Self.maximumLength else {
             throw MalformedBytes(
                 "advertising data", offset: Self.maximumLength, expected: "at most 31 bytes")

@@ -29,18 +29,14 @@ package struct BluetoothUUID: Hashable, Sendable {
             self.init(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)
         case 16:
             self.init(
-                high: Self.half(littleEndian: bytes.suffix(8)),
-                low: Self.half(littleEndian: bytes.prefix(8)))
+                high: UInt64(littleEndian: bytes.suffix(8)),
+                low: UInt64(littleEndian: bytes.prefix(8)))
         default: return nil
         }
     }
 
     /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
     package init?(littleEndian bytes: [UInt8]) { self.init(littleEndian: bytes[...]) }
-
-    private static func half(littleEndian bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
 
     /// The assigned number, where the UUID has one of 16 bits.
     package var short: UInt16? {

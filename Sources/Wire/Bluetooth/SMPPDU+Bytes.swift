@@ -86,13 +86,6 @@ extension Address {
     }
 }
 
-extension UInt64 {
-    /// A number out of bytes, of which the first is the least significant one.
-    package init(littleEndian bytes: some Collection<UInt8>) {
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
 extension ByteReader {
     fileprivate mutating func features() throws(MalformedBytes) -> PairingFeatures {
         guard let interface = PairingFeatures.Interface(rawValue: try uint8("interface")) else {

@@ -108,8 +108,6 @@ package struct PairingFailure: RawRepresentable, Error, Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The user did not type the passkey.
-    package static let passkeyEntryFailed = PairingFailure(rawValue: 0x01)
     /// There is no out-of-band data.
     package static let outOfBandNotAvailable = PairingFailure(rawValue: 0x02)
     /// What is asked of the pairing cannot be had with these interfaces.
@@ -124,8 +122,6 @@ package struct PairingFailure: RawRepresentable, Error, Hashable, Sendable {
     package static let commandNotSupported = PairingFailure(rawValue: 0x07)
     /// Something else, for example a user who does not want to.
     package static let unspecifiedReason = PairingFailure(rawValue: 0x08)
-    /// The last attempt was too short ago.
-    package static let repeatedAttempts = PairingFailure(rawValue: 0x09)
     /// The command has a wrong length, or a parameter out of its range.
     package static let invalidParameters = PairingFailure(rawValue: 0x0A)
     /// The two sides do not have the same secret.

@@ -275,11 +275,7 @@ extension AdvertisingData {
         if !overflow.isEmpty { data[CBAdvertisementDataOverflowServiceUUIDsKey] = overflow }
         if let txPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: txPower) }
         if let manufacturer, !isOverflow {
-            let company = [
-                UInt8(truncatingIfNeeded: manufacturer.company),
-                UInt8(truncatingIfNeeded: manufacturer.company >> 8),
-            ]
-            data[CBAdvertisementDataManufacturerDataKey] = Data(company + manufacturer.data)
+            data[CBAdvertisementDataManufacturerDataKey] = Data(manufacturer.bytes)
         }
         if !serviceData.isEmpty {
             data[CBAdvertisementDataServiceDataKey] = serviceData.reduce(into: [CBUUID: Data]()) {

@@ -48,6 +48,8 @@ struct PairingAgreement: Equatable, Sendable {
     let keySize: UInt8
     let centralKeys: PairingFeatures.Keys
     let peripheralKeys: PairingFeatures.Keys
+    /// Whether keys outlive the connection.
+    let isKept: Bool
 
     /// - Throws: why the two cannot pair.
     init(_ request: PairingFeatures, _ response: PairingFeatures) throws(PairingFailure) {
@@ -62,15 +64,10 @@ struct PairingAgreement: Equatable, Sendable {
             request.peripheralKeys.isSuperset(of: response.peripheralKeys)
         else { throw .invalidParameters }
         compares = try Self.compares(request, response, isSecure: isSecure)
-        let isKept = both.contains(.bonding)
+        isKept = both.contains(.bonding)
         let made: PairingFeatures.Keys = isSecure ? .encryption : []
         centralKeys = isKept ? response.centralKeys.subtracting(made) : []
         peripheralKeys = isKept ? response.peripheralKeys.subtracting(made) : []
-    }
-
-    /// Whether keys outlive the connection.
-    var isKept: Bool {
-        request.authentication.intersection(response.authentication).contains(.bonding)
     }
 
     /// Which of the methods it is (2.3.5.1, tables 2.6 to 2.8); a passkey and out-of-band data are none of ours.

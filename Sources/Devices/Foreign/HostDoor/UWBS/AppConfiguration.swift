@@ -69,7 +69,7 @@ struct AppConfiguration: Equatable, Sendable {
 
     /// The number that a parameter's octets are; nil where it has no value.
     subscript(parameter: AppConfigParameter) -> UInt32? {
-        values[parameter.rawValue].map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+        values[parameter.rawValue].map { UInt32(littleEndian: $0) }
     }
 
     /// Whether all is there that a session needs.

@@ -44,7 +44,7 @@ extension VirtualUWBS {
         sessions[place].state = state
         tell(
             .sessionStatus,
-            octets(token(of: sessions[place])) + [state.rawValue, reason.rawValue])
+            [UInt8](littleEndian: token(of: sessions[place])) + [state.rawValue, reason.rawValue])
     }
 
     mutating func initialize(_ fields: inout UCIFields) throws(UCIStatus) -> UCIResponse {
@@ -58,7 +58,7 @@ extension VirtualUWBS {
         latestHandle += 1
         sessions.append(UCISession(id: id, handle: latestHandle))
         enter(.initialized, sessions.count - 1)
-        return UCIResponse(options.hasSessionHandles ? octets(latestHandle) : [])
+        return UCIResponse(options.hasSessionHandles ? [UInt8](littleEndian: latestHandle) : [])
     }
 
     mutating func deinitialize(_ fields: inout UCIFields) throws(UCIStatus) {

@@ -151,7 +151,7 @@ package struct VirtualUWBS {
             return nil
         case .sessionStop: try stop(&fields)
         case .sessionGetRangingCount:
-            return UCIResponse(octets(sessions[try session(&fields)].rounds))
+            return UCIResponse([UInt8](littleEndian: sessions[try session(&fields)].rounds))
         }
         return UCIResponse()
     }
@@ -160,9 +160,9 @@ package struct VirtualUWBS {
     private func nothing(of command: UCICommand) -> [UInt8] {
         switch command {
         case .coreSetConfig, .coreGetConfig, .sessionSetAppConfig, .sessionGetAppConfig: [0]
-        case .sessionInit: options.hasSessionHandles ? octets(0) : []
+        case .sessionInit: options.hasSessionHandles ? [0, 0, 0, 0] : []
         case .sessionGetState: [SessionState.deinitialized.rawValue]
-        case .sessionGetRangingCount: octets(0)
+        case .sessionGetRangingCount: [0, 0, 0, 0]
         default: []
         }
     }
@@ -358,11 +358,4 @@ struct UCIFields {
     private mutating func take(_ count: Int) throws(UCIStatus) -> [UInt8] {
         do { return try reader.take(count, as: "parameters") } catch { throw .syntaxError }
     }
-}
-
-/// A number's four octets, the least significant first.
-func octets(_ number: UInt32) -> [UInt8] {
-    var octets: [UInt8] = []
-    octets.append(littleEndian: number)
-    return octets
 }
