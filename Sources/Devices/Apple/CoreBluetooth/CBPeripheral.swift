@@ -25,7 +25,7 @@ public final class CBPeripheral: CBPeer {
     }
 
     /// A peripheral as the system has kept it.
-    init(_ preserved: PreservedCentralManager.Peripheral, of manager: CBCentralManager) {
+    init(_ preserved: CBCentralManager.Kept.Peripheral, of manager: CBCentralManager) {
         self.manager = manager
         super.init(preserved.device)
         state = preserved.state
@@ -43,9 +43,9 @@ public final class CBPeripheral: CBPeer {
     }
 
     /// The services as the system keeps them.
-    var preserved: [PreservedCentralManager.Service] {
+    var preserved: [CBCentralManager.Kept.Service] {
         (services ?? []).map { service in
-            PreservedCentralManager.Service(
+            CBCentralManager.Kept.Service(
                 remote: service.remote,
                 characteristics: service.characteristics?.map { ($0.remote, $0.isNotifying) })
         }
