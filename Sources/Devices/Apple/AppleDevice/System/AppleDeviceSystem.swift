@@ -130,10 +130,15 @@ extension AppleDeviceSystem {
             app.willTerminate()
             runtime.willTerminate()
         }
-        self.app = nil
+        end { bluetooth.terminateApp() }
+    }
+
+    /// What the app had ends with it, but for what Bluetooth keeps.
+    private func end(bluetooth: () -> Void = {}) {
+        app = nil
         nearbyInteraction.terminateApp()
         camera.terminateApp()
-        bluetooth.terminateApp()
+        bluetooth()
         watch.terminateApp()
         multipeer.terminateApp()
         network.endAll()
@@ -154,13 +159,7 @@ extension AppleDeviceSystem {
         guard app != nil else { return context.log("the app is not running") }
         context.observe(.appTerminated)
         bluetooth.preserveApp()
-        app = nil
-        nearbyInteraction.terminateApp()
-        camera.terminateApp()
-        watch.terminateApp()
-        multipeer.terminateApp()
-        network.endAll()
-        runtime.terminate()
+        end()
     }
 
     /// The system launches the app in the background, because something happens that its managers wait for.
