@@ -3,36 +3,25 @@ package import DeviceKit
 import NearbyInteraction
 package import Vocabulary
 
-/// What a topology can set about the reference app.
+/// What a topology can set about the reference app, each as the row of `AppParameter` says that it begins with; times are
+/// in seconds.
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
     package private(set) var peers: [String] = []
-    /// What it ranges with.
     package private(set) var rangesWith: AppParameter.Partners = AppParameter.rangesWith.standard()
-    /// Whether it measures at extended distance where both devices can.
     package private(set) var usesExtendedDistance: Bool = AppParameter.extendedDistance.standard()
-    /// How the camera assists its sessions.
     package private(set) var camera: AppParameter.Camera = AppParameter.camera.standard()
-    /// What it reaches them by.
     package private(set) var transport = AppParameter.transport.standard(of: transports)
-    /// The services for messages that it knows.
     package private(set) var services: [MessageService] = [.qorvo, .nordicUART]
-    /// Whether ranging starts as soon as an accessory is subscribed.
     package private(set) var startsByItself: Bool = AppParameter.autoStart.standard()
-    /// Whether configurations are made with the accessory's Bluetooth identifier.
     package private(set) var usesBackgroundSessions: Bool = AppParameter.backgroundSessions
         .standard()
-    /// Whether the app makes the system pair before anything else.
     package var pairs: Bool = AppParameter.pairs.standard()
-    /// Whether the sessions' callbacks come on a queue of their own.
     package private(set) var usesOwnQueue = AppParameter.sessionQueue.standard(of: queues)
-    /// How long the app waits for the answer to a request, in seconds.
     package private(set) var requestTimeout = AppParameter.requestTimeout.seconds
     /// How often and when the app tries again.
     package private(set) var retries = RetryPolicy()
-    /// A discovered accessory not heard for this long, in seconds, is dropped.
     package private(set) var lostAfter = AppParameter.lostAfter.seconds
-    /// The defects that are switched on.
     package private(set) var defects: [AppDefect] = []
 
     private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
@@ -77,7 +66,6 @@ package struct AppSettings: Equatable, Sendable {
         camera != .none && NISession.deviceCapabilities.supportsCameraAssistance
     }
 
-    /// Whether a defect is switched on.
     package func has(_ defect: AppDefect) -> Bool { defects.contains(defect) }
 
     /// Whether the app is to connect to an accessory of this name.

@@ -5,8 +5,9 @@ package import NearbyInteraction
 package import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
+///
+/// What begins with a row of `SystemParameter` is what that says.
 package struct SystemSettings: Equatable, Sendable {
-    /// What Nearby Interaction does.
     package private(set) var nearbyInteraction = NearbyInteractionParameters.standard
     /// What apps may do with Bluetooth.
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
@@ -16,15 +17,12 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var caching = ServiceCaching.none
     /// What the user does about pairing.
     package private(set) var pairing = PairingUser(answer: .accept)
-    /// The ATT MTU the phone asks for.
     package private(set) var mtu: UInt16 = SystemParameter.mtu.standard()
     /// The timing of new links, without latency.
     package private(set) var timing = ConnectionParameters(
         interval: interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
         timeout: timeout(of: SystemParameter.connectionTimeout.standard()))
-    /// Whether the system inspects the Nearby Interaction Service on each link.
     package private(set) var inspects: Bool = SystemParameter.inspect.standard()
-    /// Whether the system knows Multiple Configuration Data.
     package private(set) var knowsMultiple: Bool = SystemParameter.knowsMultiple.standard()
     /// How long the app goes on in the background; nil for as long as it wants.
     package var backgroundTime: Nanoseconds? { hasBackgroundMode ? nil : longestBackgroundTime }
@@ -34,20 +32,16 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var deviceKind = "iPhone"
     /// What `UIDevice.name` is; nil where it is that kind.
     package private(set) var deviceName: String?
-    /// What Multipeer does while the app is in the background.
     package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground =
         SystemParameter.multipeerInBackground.standard()
-    /// Whether the app may use the local network.
     package private(set) var usesLocalNetwork = SystemParameter.localNetwork.standard(
         of: localNetworks)
     /// The phone that this watch is paired with; nil for none.
     package private(set) var companion: String?
-    /// What the camera does.
     package private(set) var camera = CameraParameters(
         startDelay: SystemParameter.cameraStart.standard(),
         frameInterval: milliseconds(SystemParameter.cameraFrameInterval.standard()),
         light: SystemParameter.convergenceLight.standard())
-    /// Whether the app is launched at power-on.
     package private(set) var launchesApp: Bool = SystemParameter.launch.standard()
     /// What is for the app.
     package private(set) var appLaunch = AppLaunch(device: "")
@@ -55,10 +49,8 @@ package struct SystemSettings: Equatable, Sendable {
     /// What the rows of the parameters say; made once, because every start begins with it.
     private static let standard = Self()
 
-    /// What the words of `local-network` stand for.
     private static let localNetworks = [("allowed", true), ("denied", false)]
 
-    /// What the words of `background-mode` stand for.
     private static let backgroundModes = [("present", true), ("missing", false)]
 
     private init() {}
@@ -188,7 +180,6 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
-    /// The version of the system.
     package var version: SystemParameter.SystemVersion { nearbyInteraction.version }
 
     /// An interval in milliseconds, rounded down.
