@@ -9,14 +9,10 @@ import Vocabulary
 /// Profiles (`Reset.model`) say what kind of firmware it has (`AccessoryProfile`). It decides nothing itself: what
 /// happens goes to the values that decide, and what they want is done.
 package final class Accessory: Device {
-    /// The device's time, randomness and answers.
     let context: Context
-    /// What the topology set.
     let parameters: AccessoryParameters
-    /// The Bluetooth stack.
     let host: Host
     let network: NetworkHost
-    /// Its attributes.
     let services: AccessoryServices
     /// One for each possible link.
     let sessions: [Session]

@@ -3,9 +3,7 @@ import DeviceKit
 
 /// What the middlewares of all sessions of an accessory share: one chip, its handles and its numbers.
 final class UWBChip {
-    /// The device's time, randomness and answers.
     let context: Context
-    /// What the topology set.
     let parameters: AccessoryParameters
     private let incarnation: UInt32
     private let serialNumber: UInt16

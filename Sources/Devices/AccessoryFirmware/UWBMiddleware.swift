@@ -8,13 +8,10 @@ import DeviceKit
 final class UWBMiddleware {
     /// What the radio does for this session.
     private enum State: Equatable {
-        /// Nothing.
         case off
         /// The start is accepted; the radio is asked when the timer comes due.
         case accepted(UWBParameters, fails: Bool)
-        /// The radio was asked.
         case starting(handle: UInt32)
-        /// The radio ranges.
         case ranging(handle: UInt32)
     }
 

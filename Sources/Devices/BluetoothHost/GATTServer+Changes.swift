@@ -2,7 +2,6 @@ package import Bluetooth
 
 // A database that changes while peers are connected (Core Specification Vol 3 Part G 2.5.2 and 7.1).
 extension GATTServer {
-    /// How many handles are left.
     package var freeHandles: Int { 0xFFFF - attributes.count }
 
     /// Says that the service added last includes another one.

@@ -30,11 +30,9 @@ package final class GATTServer {
     /// Hears what a peer asks, and answers it in this turn or in a later one.
     package typealias Request = (DeferredRequest) -> Void
 
-    /// How long a value can be.
     package enum ValueLength: Equatable, Sendable {
         /// Always exactly so long.
         case fixed(Int)
-        /// At most so long.
         case atMost(Int)
     }
 
@@ -121,7 +119,6 @@ package final class GATTServer {
         addCaching()
     }
 
-    /// The first characteristic of a type, where there is one.
     package func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
         guard let index = attributes.firstIndex(where: { $0.kind == .value && $0.type == uuid })
         else { return nil }
@@ -139,7 +136,6 @@ package final class GATTServer {
         attributes[index(handle)].value = value
     }
 
-    /// The stored value of an attribute.
     package func value(of handle: UInt16) -> [UInt8] { attributes[index(handle)].value }
 
     private func addConfiguration(

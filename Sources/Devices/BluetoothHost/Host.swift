@@ -58,7 +58,6 @@ package final class Host {
         }
     }
 
-    /// Takes an event of the controller.
     package func handle(_ event: BluetoothEvent) {
         switch event {
         case .advertisingReport(let peer, let isScanResponse, let isConnectable, let rssi, let data):

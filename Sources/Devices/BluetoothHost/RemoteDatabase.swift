@@ -1,6 +1,5 @@
 package import Bluetooth
 
-/// A service that was discovered on a peer.
 package struct RemoteService: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// Its handles, declaration included.
@@ -12,12 +11,10 @@ package struct RemoteService: Hashable, Codable, Sendable {
     }
 }
 
-/// A characteristic that was discovered on a peer.
 package struct RemoteCharacteristic: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// What it says can be done with it.
     package var properties: CharacteristicProperties
-    /// The handle of its declaration.
     package var declaration: UInt16
     /// The handle of its value.
     package var value: UInt16
@@ -36,7 +33,6 @@ package struct RemoteCharacteristic: Hashable, Codable, Sendable {
     }
 }
 
-/// A descriptor that was discovered on a peer.
 package struct RemoteDescriptor: Equatable, Hashable, Sendable {
     package var uuid: BluetoothUUID
     package var handle: UInt16

@@ -8,20 +8,15 @@ import Bluetooth
 package struct UWBConfigData: Equatable, Sendable {
     /// What the accessory does in a ranging round.
     package enum Role: UInt8, CaseIterable, Sendable {
-        /// Answers a round.
         case responder = 0
-        /// Begins a round.
         case initiator = 1
-        /// Advertises.
         case advertiser = 5
-        /// Observes.
         case observer = 6
         /// Downlink TDoA anchor.
         case anchor = 7
         /// Downlink TDoA tag.
         case tag = 8
 
-        /// Its name in the trace.
         package var name: String { "\(self)" }
     }
 
@@ -54,9 +49,7 @@ package struct UWBConfigData: Equatable, Sendable {
         }
     }
 
-    /// The version and what it adds.
     package var version: Version
-    /// The manufacturer's id.
     package var manufacturer: UInt32
     /// The chipset's model id.
     package var chipset: UInt32

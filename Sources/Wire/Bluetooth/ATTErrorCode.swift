@@ -2,49 +2,34 @@ import Basics
 
 /// Why an ATT request was refused (Core Specification Vol 3 Part F 3.4.1.1, Supplement Part B 1.2).
 package struct ATTErrorCode: RawRepresentable, Error, Hashable, Sendable {
-    /// The code on the air.
     package let rawValue: UInt8
 
     /// The code on the air; every value can occur.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The handle does not exist.
     package static let invalidHandle = ATTErrorCode(rawValue: 0x01)
-    /// The attribute cannot be read.
     package static let readNotPermitted = ATTErrorCode(rawValue: 0x02)
-    /// The attribute cannot be written.
     package static let writeNotPermitted = ATTErrorCode(rawValue: 0x03)
-    /// The request is malformed.
     package static let invalidPDU = ATTErrorCode(rawValue: 0x04)
     /// The link's key must come from a pairing with authentication.
     package static let insufficientAuthentication = ATTErrorCode(rawValue: 0x05)
-    /// The server does not know this request.
     package static let requestNotSupported = ATTErrorCode(rawValue: 0x06)
-    /// The offset is past the end of the value.
     package static let invalidOffset = ATTErrorCode(rawValue: 0x07)
     /// This client may not do that.
     package static let insufficientAuthorization = ATTErrorCode(rawValue: 0x08)
-    /// Too many prepared writes.
     package static let prepareQueueFull = ATTErrorCode(rawValue: 0x09)
-    /// There is no such attribute in the range.
     package static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
     /// The value is too short for a Read Blob Request.
     package static let attributeNotLong = ATTErrorCode(rawValue: 0x0B)
-    /// The link's key is too short.
     package static let insufficientEncryptionKeySize = ATTErrorCode(rawValue: 0x0C)
-    /// The value has a length that the attribute does not take.
     package static let invalidAttributeValueLength = ATTErrorCode(rawValue: 0x0D)
     /// Something went wrong inside the server.
     package static let unlikelyError = ATTErrorCode(rawValue: 0x0E)
-    /// The link must be encrypted.
     package static let insufficientEncryption = ATTErrorCode(rawValue: 0x0F)
-    /// The type does not group attributes.
     package static let unsupportedGroupType = ATTErrorCode(rawValue: 0x10)
-    /// The server ran out of something.
     package static let insufficientResources = ATTErrorCode(rawValue: 0x11)
     /// The client's picture of the database is out of date.
     package static let databaseOutOfSync = ATTErrorCode(rawValue: 0x12)
-    /// The attribute does not take this value.
     package static let valueNotAllowed = ATTErrorCode(rawValue: 0x13)
 }
 

@@ -11,19 +11,14 @@ package struct AdvertisingData: Equatable, Sendable {
     package var isNameShortened = false
     /// Transmitted power in dBm.
     package var txPower: Int8?
-    /// Data of a manufacturer.
     package var manufacturer: Manufacturer?
-    /// Data of services, in order.
     package var serviceData: [ServiceData]
 
-    /// Data of a manufacturer.
     package struct Manufacturer: Equatable, Sendable {
-        /// The assigned company identifier.
         package var company: UInt16
         /// The company's own bytes.
         package var data: [UInt8]
 
-        /// Data of a manufacturer.
         package init(company: UInt16, data: [UInt8]) {
             self.company = company
             self.data = data
@@ -33,13 +28,11 @@ package struct AdvertisingData: Equatable, Sendable {
         package var bytes: [UInt8] { [UInt8](littleEndian: company) + data }
     }
 
-    /// Data of a service.
     package struct ServiceData: Equatable, Sendable {
         package var service: BluetoothUUID
         /// The bytes behind the UUID.
         package var data: [UInt8]
 
-        /// Data of a service.
         package init(service: BluetoothUUID, data: [UInt8]) {
             self.service = service
             self.data = data

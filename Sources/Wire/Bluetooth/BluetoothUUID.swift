@@ -135,17 +135,12 @@ extension BluetoothUUID: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 
 /// Assigned numbers that this project uses (Bluetooth Assigned Numbers 3.4 to 3.8).
 extension BluetoothUUID {
-    /// Declares a primary service.
     package static let primaryService: BluetoothUUID = 0x2800
-    /// Declares a secondary service.
     package static let secondaryService: BluetoothUUID = 0x2801
-    /// Declares an included service.
     package static let include: BluetoothUUID = 0x2802
     /// The type of the attribute that declares a characteristic (Core Specification Vol 3 Part G 3.3.1).
     package static let characteristic: BluetoothUUID = 0x2803
-    /// Characteristic Extended Properties descriptor.
     package static let extendedProperties: BluetoothUUID = 0x2900
-    /// Characteristic User Description descriptor.
     package static let userDescription: BluetoothUUID = 0x2901
     /// Client Characteristic Configuration descriptor (CCCD).
     package static let clientConfiguration: BluetoothUUID = 0x2902

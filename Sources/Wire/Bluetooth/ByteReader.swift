@@ -33,7 +33,6 @@ package struct ByteReader {
     /// How many bytes have been taken.
     package var offset: Int { position - bytes.startIndex }
 
-    /// How many bytes are left.
     package var remaining: Int { bytes.endIndex - position }
 
     package mutating func uint8(_ field: String) throws(MalformedBytes) -> UInt8 {

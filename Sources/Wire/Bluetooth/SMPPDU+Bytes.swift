@@ -42,7 +42,6 @@ extension SMPPDU {
         }
     }
 
-    /// The bytes on the air.
     package var bytes: [UInt8] {
         var bytes = [code]
         switch self {

@@ -131,7 +131,6 @@ extension [Answer] {
 }
 
 extension ArraySlice<Field> {
-    /// Whether a field has this name.
     fileprivate func contains(_ name: String) -> Bool {
         for place in indices where self[place].name == name { return true }
         return false
@@ -327,7 +326,6 @@ private func checkLength(
         at: place, expected: "at most \(limit) bytes (\(what))", found: "a length of \(count)")
 }
 
-/// A number within its range.
 private func checkNumber<Number: FixedWidthInteger>(
     _ number: Number, as what: StaticString, in range: ClosedRange<Number>, at place: Int
 ) throws(Breach) {

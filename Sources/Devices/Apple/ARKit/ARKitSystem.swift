@@ -100,7 +100,6 @@ package final class ARKitSystem {
         }
     }
 
-    /// The app is gone, and its sessions with it.
     package func terminateApp() {
         guard user > 0 else { return }
         running = nil

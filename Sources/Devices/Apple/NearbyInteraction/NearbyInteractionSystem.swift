@@ -135,7 +135,6 @@ extension NearbyInteractionSystem {
         sessions.removeAll { $0 === session }
     }
 
-    /// The app is gone, and its sessions with it.
     package func terminateApp() {
         held = []
         for session in sessions { remove(session) }

@@ -24,6 +24,5 @@ package final class WatchSystem {
         return session
     }
 
-    /// The app is gone, and its session with it.
     package func terminateApp() { session = nil }
 }

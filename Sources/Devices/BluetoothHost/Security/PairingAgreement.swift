@@ -92,7 +92,6 @@ extension PairingFeatures.Interface {
     fileprivate var shows: Bool { self != .keyboardOnly && self != .noInputNoOutput }
 }
 
-/// Which connection pairs.
 package struct PairingSides: Equatable, Sendable {
     package var isCentral: Bool
     /// The addresses with which the connection began.
@@ -114,7 +113,6 @@ package struct PairingSecrets: Sendable {
     package var identity: Identity
 }
 
-/// A key that encrypts a link.
 package struct LongTermKey: Equatable, Sendable {
     /// 16 bytes.
     package var key: [UInt8]
@@ -133,7 +131,6 @@ package struct Identity: Equatable, Sendable {
     package var resolvingKey: [UInt8]? { key.contains { $0 != 0 } ? key : nil }
 }
 
-/// What a pairing has brought.
 package struct PairedKeys: Equatable, Sendable {
     /// The key for later connections; nil where the two did not want to keep one.
     package var longTermKey: LongTermKey?

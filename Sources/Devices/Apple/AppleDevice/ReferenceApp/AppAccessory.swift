@@ -6,15 +6,12 @@ import NearbyInteraction
 
 /// One accessory: its data link, its NISession, and the handshake between the two.
 final class AppAccessory {
-    /// How far the link has got.
     enum LinkState {
-        /// It was heard.
         case discovered
         /// A link is wanted for the first time.
         case connecting
         /// A link was there, and will be wanted again.
         case disconnected
-        /// There is a link.
         case connected
     }
 

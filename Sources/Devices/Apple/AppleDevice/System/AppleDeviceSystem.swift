@@ -83,7 +83,6 @@ final class AppleDeviceSystem {
 
     deinit { bluetooth.shutDown() }
 
-    /// One turn.
     func handle(_ event: DeviceEvent) {
         switch event {
         case .boot:
@@ -293,7 +292,6 @@ extension AppleDeviceSystem {
     }
 }
 
-/// The arguments of a command.
 private struct Arguments: CustomStringConvertible {
     private let pairs: [Pair]
 

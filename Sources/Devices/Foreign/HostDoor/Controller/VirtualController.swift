@@ -2,11 +2,10 @@ import Basics
 package import Bluetooth
 package import DeviceLink
 
-/// A virtual LE controller, between a host that speaks HCI and the air, which speaks DeviceLink.
+/// A virtual LE controller, for a host that speaks HCI.
 ///
-/// It is a value: packets of the host and events of the air go in, packets for the host, requests for the air and
-/// remarks for the log come out. Its answers take no time. What it has is what Read Local Supported Commands says
-/// that it has; every other command gets Unknown HCI Command (0x01).
+/// Its answers take no time. What it has is what Read Local Supported Commands says that it has; every other command
+/// gets Unknown HCI Command (0x01).
 ///
 /// Resolving addresses and advertising that nobody can connect to are not there, because the air has neither.
 package struct VirtualController: VirtualChip {

@@ -64,7 +64,6 @@ struct AppConfiguration: Equatable, Sendable {
     /// What was set, or has a value from the beginning.
     var identifiers: [UInt8] { values.keys.sorted() }
 
-    /// The value of a parameter; nil where it has none.
     subscript(identifier: UInt8) -> [UInt8]? { values[identifier] }
 
     /// The number that a parameter's octets are; nil where it has no value.

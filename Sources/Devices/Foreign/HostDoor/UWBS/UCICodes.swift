@@ -73,9 +73,7 @@ enum UWBSState: UInt8, Sendable {
 enum SessionState: UInt8, Sendable {
     /// It lacks some of its configuration.
     case initialized = 0x00
-    /// It is gone.
     case deinitialized = 0x01
-    /// It ranges.
     case active = 0x02
     /// It is configured, and does not range.
     case idle = 0x03

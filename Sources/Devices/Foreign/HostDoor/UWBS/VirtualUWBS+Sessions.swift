@@ -1,18 +1,15 @@
 import Basics
 import DeviceLink
 
-/// A session of the UWBS.
 struct UCISession: Sendable {
     let id: UInt32
     /// The number that the air knows it by, and of UCI 2.0 the host.
     let handle: UInt32
     var state = SessionState.initialized
     var configuration = AppConfiguration()
-    /// How many rounds there were.
     var rounds: UInt32 = 0
     /// The number of the next SESSION_INFO_NTF.
     var sequence: UInt32 = 0
-    /// How many rounds there were since it was started.
     var roundsSinceStart: UInt32 = 0
     /// How many rounds in a row have missed.
     var misses: UInt32 = 0

@@ -2,8 +2,7 @@ import Basics
 import Bluetooth
 package import DeviceLink
 
-/// A virtual UWB subsystem, FiRa's word for the chip, between a host that speaks UCI and the air, which speaks
-/// DeviceLink.
+/// A virtual UWB subsystem, FiRa's word for the chip, for a host that speaks UCI.
 ///
 /// Its answers take no time, but for that of SESSION_START, which is the radio's own. Its sessions range two ways, with
 /// one peer, by short addresses and static STS; every other command gets STATUS_UNKNOWN_GID or STATUS_UNKNOWN_OID.
