@@ -23,9 +23,9 @@ func settings(_ name: String) -> [SwiftSetting] {
     let optimised = ["-Xfrontend", "-O", "-Xllvm", "-inline-threshold=450"]
     let crossing = ["-Xfrontend", "-cross-module-optimization"]
     let flags = inlined.contains(name) ? optimised + crossing : hot.contains(name) ? optimised : []
-    let strict: SwiftSetting = .treatAllWarnings(as: .error)
     return [
-        .enableUpcomingFeature("InternalImportsByDefault"), strict, .unsafeFlags(flags, released),
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+        .unsafeFlags(flags, released),
     ]
 }
 
@@ -103,26 +103,27 @@ let table = """
     Monitors: Basics DeviceLink Promises Traces | INDEX.md
     Sources/Devices
     AccessoryFirmware: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink Vocabulary
-    BenchDevices: Bluetooth BluetoothHost DeviceKit
+    BenchDevices: AccessoryProtocol Bluetooth BluetoothHost DeviceKit
     BluetoothHost: Basics Bluetooth CMbedTLS DeviceKit DeviceLink
     CDevice:
     DeviceKit: Basics CDevice DeviceLink
     Sources/Devices/Apple
     AppleCombine: AppleFoundation
     AppleDevice: AccessoryProtocol AppleFoundation ARKit Basics BluetoothHost CoreBluetooth DeviceKit DeviceLink MultipeerConnectivity NearbyInteraction Vocabulary WatchConnectivity
+    AppleExports: AppleFoundation
     AppleFoundation: Basics DeviceKit DeviceLink
     AppleInline: AppleDevice AppleFoundation DeviceKit
     AppleLog: DeviceKit
     AppleOSLog: AppleLog
     AppleSimd:
     AppleUIKit: AppleFoundation DeviceKit DeviceLink
-    ARKit: AppleFoundation AppleSimd DeviceKit
+    ARKit: AppleExports AppleSimd DeviceKit
     CAppleLog:
-    CoreBluetooth: AppleFoundation Bluetooth BluetoothHost DeviceKit
+    CoreBluetooth: AppleExports Bluetooth BluetoothHost DeviceKit
     CTimeAndChance: CDevice
-    MultipeerConnectivity: AppleFoundation Basics DeviceKit
-    NearbyInteraction: AccessoryProtocol AppleFoundation AppleSimd ARKit Basics DeviceKit DeviceLink Vocabulary
-    WatchConnectivity: AppleFoundation DeviceKit
+    MultipeerConnectivity: AppleExports Basics DeviceKit
+    NearbyInteraction: AccessoryProtocol AppleExports AppleSimd ARKit Basics DeviceKit DeviceLink Vocabulary
+    WatchConnectivity: AppleExports DeviceKit
     Sources/Devices/Foreign
     CFirmware:
     CHostDoor:
@@ -249,8 +250,7 @@ let package = Package(
             ]),
         .plugin(name: "AppleNames", targets: ["AppleNames"]),
     ],
-    // One version each, because Package.resolved is not kept: digests are those of what takes part. No library
-    // of a user's depends on them, so nobody's own choice is narrowed.
+    // One version each, as Package.resolved is not kept. No library of a user's depends on them: no choice is narrowed.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),

@@ -50,14 +50,13 @@ extension Accessory {
         _ action: EmbeddedApplication.Action, for session: Session
     ) -> EmbeddedApplication.Event? {
         switch action {
-        case .reinitialize: session.middleware.reinit()
         case .populate: return .populated(session.middleware.populateConfigData())
         case .configureAndStart(let payload):
             do { try session.middleware.configureAndStart(payload) } catch {
-                return .rejected("\(error)")
+                return .rejected(error.sentence)
             }
             return .accepted
-        case .stop: session.middleware.stop()
+        case .reinitialize, .stop: session.middleware.stop()
         case .stopEveryone:
             for other in sessions { other.middleware.stop() }
         case .abandon: session.middleware.abandon()

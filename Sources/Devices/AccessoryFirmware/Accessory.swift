@@ -9,14 +9,10 @@ import Vocabulary
 /// Profiles (`Reset.model`) say what kind of firmware it has (`AccessoryProfile`). It decides nothing itself: what
 /// happens goes to the values that decide, and what they want is done.
 package final class Accessory: Device {
-    /// The device's time, randomness and answers.
     let context: Context
-    /// What the topology set.
     let parameters: AccessoryParameters
-    /// The Bluetooth stack.
     let host: Host
     let network: NetworkHost
-    /// Its attributes.
     let services: AccessoryServices
     /// One for each possible link.
     let sessions: [Session]
@@ -66,11 +62,7 @@ package final class Accessory: Device {
         case .timer(let name): handle(timer: name)
         case .command(let name, let arguments): handle(command: name, arguments)
         case .uwb(let event):
-            for session in sessions {
-                if let report = session.middleware.handle(event) {
-                    drive(session, with: report.event)
-                }
-            }
+            for session in sessions { drive(session, with: session.middleware.handle(event)) }
         case .bluetooth, .network, .camera, .queue: break  // The hosts and the context take these.
         }
     }
@@ -86,9 +78,7 @@ package final class Accessory: Device {
         case Timer.handling: handleMessage()
         default:
             for session in sessions {
-                if let report = session.middleware.handle(timer: name) {
-                    drive(session, with: report.event)
-                }
+                drive(session, with: session.middleware.handle(timer: name))
                 if name == session.negotiationTimer {
                     perform(session.negotiation.due(), on: session)
                 }
@@ -126,17 +116,5 @@ package final class Accessory: Device {
         static let advertising = "advertising"
         /// The end of handling a message.
         static let handling = "handling"
-    }
-}
-
-extension MiddlewareEvent {
-    /// What it means to the application.
-    fileprivate var event: EmbeddedApplication.Event? {
-        switch self {
-        case .started: .started
-        case .startFailed(let reason): .startFailed(reason)
-        case .round(let distance): distance.map { .measured($0) }
-        case .timedOut: .timedOut
-        }
     }
 }

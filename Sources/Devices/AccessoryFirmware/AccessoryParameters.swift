@@ -4,123 +4,58 @@ package import Vocabulary
 
 /// Everything that a topology can set about an accessory, checked.
 ///
-/// The names, ranges and defaults are those of `AccessoryParameter`; durations come as nanoseconds, lengths as
-/// millimetres.
+/// What each is says the row of `AccessoryParameter` that it begins with; durations are nanoseconds, lengths millimetres.
 package struct AccessoryParameters: Equatable, Sendable {
-    /// What phones reach it by.
-    package var transport: DataLinkTransport
-    /// Which service carries the messages.
-    package var service: AccessoryParameter.Service
+    package var transport: DataLinkTransport = AccessoryParameter.transport.standard()
+    package var service: AccessoryParameter.Service = AccessoryParameter.service.standard()
     /// The topology's own service for messages; nil where it has none for this accessory.
     package var ownService: MessageService?
-    /// What is in the advertisement.
-    package var advertised: AccessoryParameter.Advertised
-    /// What is made of a request whose length is wrong.
-    package var messageLength: AccessoryParameter.MessageLength
-    /// The largest ATT MTU that the accessory agrees to, in bytes.
-    package var mtu: Int
-    /// How many phones may be connected at once.
-    package var links: Int
-    /// Version of the UWB configuration data, and of the shareable data that is accepted.
-    package var version: UWBVersion
-    /// The update rate that the configuration data prefers (R4 3.4.3.1).
-    package var updateRate: PreferredUpdateRate
-    /// Whether the accessory starts the ranging rounds.
-    package var isInitiator: Bool
-    /// Whether it has the Nearby Interaction Service (R4 4).
-    package var hasNearbyInteraction: Bool
-    /// How many Multiple Configuration Data characteristics there are (R4 4.3.3).
-    package var multiples: Int
-    /// How phones may keep what they have discovered.
-    package var gattCaching: AccessoryParameter.GATTCaching
-    /// What a restart does to the attributes.
-    package var servicesAfterRestart: AccessoryParameter.ServicesAfterRestart
-    /// How phones can pair with it.
-    package var pairing: AccessoryParameter.Pairing
-    /// What a user sees and presses during a pairing.
-    package var pairingInterface: AccessoryParameter.PairingInterface
-    /// Whether it shows a resolvable private address.
-    package var hasPrivateAddress: Bool
-    /// Whether it asks each phone for security.
-    package var requestsSecurity: Bool
-    /// Advertising interval at first.
-    package var fastInterval: Nanoseconds
-    /// How long the first interval is kept.
-    package var fastTime: Nanoseconds
-    /// Advertising interval afterwards.
-    package var slowInterval: Nanoseconds
-    /// How long the application needs for one message.
-    package var handlingTime: Nanoseconds
-    /// How much longer it may need.
-    package var handlingSlack: Nanoseconds
-    /// When `accessoryUwbDidStart` is sent.
-    package var acknowledgement: AccessoryParameter.Acknowledgement
-    /// How long the middleware takes from accepting the shareable data to asking the radio.
-    package var startDelay: Nanoseconds
-    /// How long all rounds may be misses until it stops.
-    package var rangingTimeout: Nanoseconds
-    /// Whether and when the middleware's start fails.
-    package var startFailure: AccessoryParameter.StartFailure
-    /// How many starts fail; 0 is all.
-    package var failingStarts: UInt64
-    /// Below this distance in millimetres the phone is notified; 0 is never.
-    package var notifyDistance: UInt32
-    /// When the accessory asks for its own connection parameters; 0 is never.
-    package var requestDelay: Nanoseconds
-    /// When it asks again after a refusal.
-    package var requestRetry: Nanoseconds
-    /// Smallest connection interval it asks for.
-    package var minimumInterval: Nanoseconds
-    /// Largest connection interval it asks for.
-    package var maximumInterval: Nanoseconds
-    /// Peripheral latency it asks for, in connection events.
-    package var latency: UInt16
-    /// Supervision timeout it asks for.
-    package var supervisionTimeout: Nanoseconds
+    package var advertised: AccessoryParameter.Advertised = AccessoryParameter.advertised.standard()
+    package var messageLength: AccessoryParameter.MessageLength = AccessoryParameter.messageLength
+        .standard()
+    package var mtu: Int = AccessoryParameter.mtu.standard()
+    package var links: Int = AccessoryParameter.links.standard()
+    package var version: UWBVersion = AccessoryParameter.uwbVersion.standard()
+    package var updateRate = AccessoryParameter.updateRate.standard(of: updateRates)
+    package var isInitiator = AccessoryParameter.rangingRole.standard(of: rangingRoles)
+    package var hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: presences)
+    package var multiples: Int = AccessoryParameter.multiples.standard()
+    package var gattCaching: AccessoryParameter.GATTCaching = AccessoryParameter.gattCaching
+        .standard()
+    package var servicesAfterRestart: AccessoryParameter.ServicesAfterRestart = AccessoryParameter
+        .servicesAfterRestart.standard()
+    package var pairing: AccessoryParameter.Pairing = AccessoryParameter.pairing.standard()
+    package var pairingInterface: AccessoryParameter.PairingInterface = AccessoryParameter
+        .pairingInterface.standard()
+    package var hasPrivateAddress: Bool = AccessoryParameter.privateAddress.standard()
+    package var requestsSecurity: Bool = AccessoryParameter.securityRequest.standard()
+    package var fastInterval: Nanoseconds = AccessoryParameter.fastInterval.standard()
+    package var fastTime: Nanoseconds = AccessoryParameter.fastTime.standard()
+    package var slowInterval: Nanoseconds = AccessoryParameter.slowInterval.standard()
+    package var handlingTime: Nanoseconds = AccessoryParameter.handlingTime.standard()
+    package var handlingSlack: Nanoseconds = AccessoryParameter.handlingSlack.standard()
+    package var acknowledgement: AccessoryParameter.Acknowledgement = AccessoryParameter.acknowledge
+        .standard()
+    package var startDelay: Nanoseconds = AccessoryParameter.startDelay.standard()
+    package var rangingTimeout: Nanoseconds = AccessoryParameter.rangingTimeout.standard()
+    package var startFailure: AccessoryParameter.StartFailure = AccessoryParameter.startFailure
+        .standard()
+    package var failingStarts: UInt64 = AccessoryParameter.startFailures.standard()
+    package var notifyDistance: UInt32 = AccessoryParameter.notifyDistance.standard()
+    package var requestDelay: Nanoseconds = AccessoryParameter.requestDelay.standard()
+    package var requestRetry: Nanoseconds = AccessoryParameter.requestRetry.standard()
+    package var minimumInterval: Nanoseconds = AccessoryParameter.minimumInterval.standard()
+    package var maximumInterval: Nanoseconds = AccessoryParameter.maximumInterval.standard()
+    package var latency: UInt16 = AccessoryParameter.latency.standard()
+    package var supervisionTimeout: Nanoseconds = AccessoryParameter.supervisionTimeout.standard()
     /// The defects that are switched on, those of the profile first.
-    package var defects: [AccessoryDefect]
+    package var defects: [AccessoryDefect] = []
 
     // What the rows say; made once, because every start begins with it.
     private static let standard = Self()
     private static let names = AccessoryParameter.allCases.map(\.rawValue)
 
-    private init() {
-        transport = AccessoryParameter.transport.standard()
-        service = AccessoryParameter.service.standard()
-        advertised = AccessoryParameter.advertised.standard()
-        messageLength = AccessoryParameter.messageLength.standard()
-        mtu = AccessoryParameter.mtu.standard()
-        links = AccessoryParameter.links.standard()
-        version = AccessoryParameter.uwbVersion.standard()
-        updateRate = AccessoryParameter.updateRate.standard(of: Self.updateRates)
-        isInitiator = AccessoryParameter.rangingRole.standard(of: Self.rangingRoles)
-        hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: Self.presences)
-        multiples = AccessoryParameter.multiples.standard()
-        gattCaching = AccessoryParameter.gattCaching.standard()
-        servicesAfterRestart = AccessoryParameter.servicesAfterRestart.standard()
-        pairing = AccessoryParameter.pairing.standard()
-        pairingInterface = AccessoryParameter.pairingInterface.standard()
-        hasPrivateAddress = AccessoryParameter.privateAddress.standard()
-        requestsSecurity = AccessoryParameter.securityRequest.standard()
-        fastInterval = AccessoryParameter.fastInterval.standard()
-        fastTime = AccessoryParameter.fastTime.standard()
-        slowInterval = AccessoryParameter.slowInterval.standard()
-        handlingTime = AccessoryParameter.handlingTime.standard()
-        handlingSlack = AccessoryParameter.handlingSlack.standard()
-        acknowledgement = AccessoryParameter.acknowledge.standard()
-        startDelay = AccessoryParameter.startDelay.standard()
-        rangingTimeout = AccessoryParameter.rangingTimeout.standard()
-        startFailure = AccessoryParameter.startFailure.standard()
-        failingStarts = AccessoryParameter.startFailures.standard()
-        notifyDistance = AccessoryParameter.notifyDistance.standard()
-        requestDelay = AccessoryParameter.requestDelay.standard()
-        requestRetry = AccessoryParameter.requestRetry.standard()
-        minimumInterval = AccessoryParameter.minimumInterval.standard()
-        maximumInterval = AccessoryParameter.maximumInterval.standard()
-        latency = AccessoryParameter.latency.standard()
-        supervisionTimeout = AccessoryParameter.supervisionTimeout.standard()
-        defects = []
-    }
+    private init() {}
 
     /// The defaults of a profile.
     ///
@@ -165,7 +100,6 @@ package struct AccessoryParameters: Equatable, Sendable {
         }
     }
 
-    /// The service that carries the messages.
     var messageService: MessageService {
         switch service {
         case .qnis: .qorvo
@@ -177,6 +111,5 @@ package struct AccessoryParameters: Equatable, Sendable {
     /// The first byte of each message.
     var messageNumbers: MessageNumbers { messageService.numbers }
 
-    /// Whether a defect is switched on.
     package func has(_ defect: AccessoryDefect) -> Bool { defects.contains(defect) }
 }

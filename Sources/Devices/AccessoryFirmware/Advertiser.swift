@@ -5,7 +5,6 @@ package import DeviceLink
 /// A value: what it wants done it returns.
 package struct Advertiser: Equatable, Sendable {
     private enum State: Equatable, Sendable {
-        /// Bluetooth is off.
         case off
         /// No link is free, or (a defect) nobody starts it.
         case silent
@@ -15,7 +14,6 @@ package struct Advertiser: Equatable, Sendable {
         case slow
     }
 
-    /// What has to be done.
     package enum Action: Equatable, Sendable {
         /// Advertise, at an interval in units of 0.625 ms.
         case advertise(interval: UInt16)
@@ -41,7 +39,6 @@ package struct Advertiser: Equatable, Sendable {
         startsOnce = parameters.has(.advertisesOnce)
     }
 
-    /// Whether Bluetooth is on.
     package var isPowered: Bool { state != .off }
 
     /// Power on, with so many links (that still end): quickly from now on.

@@ -17,9 +17,7 @@ import Vocabulary
 /// - `getReserved` is answered by the bytes that the last `setReserved` left, which needs no answer.
 /// - Anything else, also a request with bytes too many, is noted as an error and ignored.
 package struct EmbeddedApplication: Equatable, Sendable {
-    /// Where the session is.
     package enum State: Equatable, Sendable {
-        /// No session.
         case idle
         /// Configuration data has been sent; the phone's shareable data is awaited.
         case initialized
@@ -39,7 +37,6 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case accepted
         /// The middleware has rejected the shareable data, for this reason.
         case rejected(String)
-        /// The radio is on.
         case started
         /// The start has failed after all, for this reason.
         case startFailed(String)
@@ -51,11 +48,9 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case peerEnded
         /// Somebody pressed the stop button of the accessory.
         case button
-        /// The link is gone.
         case disconnected
     }
 
-    /// What has to be done.
     package enum Action: Equatable, Sendable {
         /// Stop what runs and forget the session (the vendors' re-init).
         case reinitialize
@@ -63,25 +58,19 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case populate
         /// Hand the shareable data to the middleware as it is; `accepted` or `rejected` follows.
         case configureAndStart([UInt8])
-        /// Stop ranging.
         case stop
-        /// Stop the ranging of all sessions.
         case stopEveryone
         /// Forget the session and let it run.
         case abandon
         /// Make these bytes readable through the Nearby Interaction Service.
         case publish([UInt8])
-        /// Send a message to the phone.
         case notify(Message)
-        /// Send the reserved bytes to the phone.
         case sendReserved
-        /// Keep the reserved bytes.
         case keepReserved([UInt8])
         /// Note something for the trace: a kind under `accessory.`, and why.
         case note(EventKind, reason: String?)
     }
 
-    /// Where the session is.
     package private(set) var state = State.idle
     private let parameters: AccessoryParameters
     /// Nothing is answered any more, or not yet, which is a defect.

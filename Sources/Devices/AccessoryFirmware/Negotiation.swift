@@ -8,11 +8,9 @@ package import DeviceLink
 ///
 /// A value, one for each link: what it wants done it returns.
 package struct Negotiation: Equatable, Sendable {
-    /// What has to be done.
     package enum Action: Equatable, Sendable {
         /// Call `due` after this time.
         case wait(Nanoseconds)
-        /// Send the request.
         case ask(ConnectionParameterRequest)
         /// Give the link up: reason 0x3B, unacceptable connection parameters.
         case disconnect
@@ -41,7 +39,6 @@ package struct Negotiation: Equatable, Sendable {
         return [.ask(request)]
     }
 
-    /// The phone has answered.
     package func answered(accepted: Bool) -> [Action] {
         if accepted { return [] }
         if attempts < 2 { return [.wait(retry)] }

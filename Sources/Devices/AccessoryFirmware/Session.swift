@@ -6,9 +6,7 @@ import DeviceKit
 final class Session {
     /// Its place among the sessions, and among the characteristics of the Nearby Interaction Service.
     let index: Int
-    /// The radio's side.
     let middleware: UWBMiddleware
-    /// The application's state.
     var application: EmbeddedApplication
     /// The phone's link.
     var connection: Connection?

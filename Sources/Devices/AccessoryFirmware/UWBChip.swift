@@ -1,11 +1,9 @@
 import AccessoryProtocol
-package import DeviceKit
+import DeviceKit
 
 /// What the middlewares of all sessions of an accessory share: one chip, its handles and its numbers.
-package final class UWBChip {
-    /// The device's time, randomness and answers.
+final class UWBChip {
     let context: Context
-    /// What the topology set.
     let parameters: AccessoryParameters
     private let incarnation: UInt32
     private let serialNumber: UInt16
@@ -14,7 +12,7 @@ package final class UWBChip {
     private var populated: UInt16 = 0
 
     /// The chip of one incarnation.
-    package init(_ parameters: AccessoryParameters, reset: Reset, in context: Context) {
+    init(_ parameters: AccessoryParameters, reset: Reset, in context: Context) {
         self.parameters = parameters
         incarnation = reset.incarnation
         serialNumber = UInt16(truncatingIfNeeded: reset.address.value)

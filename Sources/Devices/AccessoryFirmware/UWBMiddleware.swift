@@ -1,19 +1,17 @@
 import AccessoryProtocol
-package import DeviceKit
+import DeviceKit
 
-/// The middleware of one session, on the chip of the device link.
+/// The UWB middleware of one session, on the chip of the device link, in the shape of the vendors' interfaces (R4 3.4.4
+/// and 3.5.3: "a dedicated interface").
 ///
 /// It is the only part of the accessory that reads the shareable data.
-package final class UWBMiddleware: Middleware {
+final class UWBMiddleware {
     /// What the radio does for this session.
     private enum State: Equatable {
-        /// Nothing.
         case off
         /// The start is accepted; the radio is asked when the timer comes due.
         case accepted(UWBParameters, fails: Bool)
-        /// The radio was asked.
         case starting(handle: UInt32)
-        /// The radio ranges.
         case ranging(handle: UInt32)
     }
 
@@ -26,7 +24,7 @@ package final class UWBMiddleware: Middleware {
     private var data: [UInt8] = []
 
     /// The middleware of the session with this index.
-    package init(session: Int, on chip: UWBChip) {
+    init(session: Int, on chip: UWBChip) {
         self.chip = chip
         timer = "uwb/\(session)"
     }
@@ -35,7 +33,7 @@ package final class UWBMiddleware: Middleware {
 
     /// UWB configuration data with a short address drawn anew, and a number that makes the bytes
     /// differ from all others of this accessory even where the same address is drawn twice.
-    package func populateConfigData() -> [UInt8] {
+    func populateConfigData() -> [UInt8] {
         if parameters.has(.reusedConfiguration), !data.isEmpty { return data }
         let configuration = chip.newConfigData()
         if address == nil || !parameters.has(.keepsOldAddress) { address = configuration.address }
@@ -44,11 +42,20 @@ package final class UWBMiddleware: Middleware {
         return data
     }
 
-    package func configureAndStart(_ payload: [UInt8]) throws(MiddlewareError) {
-        guard let address else { throw .notPopulated }
+    /// Takes the shareable data as it came and starts ranging at once.
+    ///
+    /// Whether the radio really ranges is known later (`handle`).
+    ///
+    /// - Throws: `MiddlewareError` where nothing was started.
+    func configureAndStart(_ payload: [UInt8]) throws(MiddlewareError) {
+        guard let address else {
+            throw MiddlewareError(sentence: "no configuration data was populated")
+        }
         let selection = try selection(of: payload)
         let fails = chip.nextStartFails()
-        if fails, parameters.startFailure == .atOnce { throw .refused }
+        if fails, parameters.startFailure == .atOnce {
+            throw MiddlewareError(sentence: "the radio refused at once")
+        }
         let request = parameters.spoilt(
             radio: UWBParameters(
                 selection, address: address, isInitiator: parameters.isInitiator))
@@ -57,26 +64,25 @@ package final class UWBMiddleware: Middleware {
         chip.context.setTimer(timer, after: parameters.startDelay)
     }
 
-    @discardableResult package func stop() -> Bool {
-        defer { state = .off }
+    /// Stops ranging and forgets the session; to be called before a new one is populated.
+    func stop() {
         switch state {
-        case .off: return false
+        case .off: break
         case .accepted: chip.context.cancelTimer(timer)
         case .starting(let handle), .ranging(let handle):
             chip.context.answer(.uwb(.stop(session: handle)))
         }
-        return true
+        state = .off
     }
-
-    package func reinit() { stop() }
 
     /// Whether the radio ranges for this session under this handle.
     func ranges(as handle: UInt32) -> Bool { state == .ranging(handle: handle) }
 
-    package func abandon() { state = .off }
+    /// Forgets the session without stopping it: what a firmware does that only resets its books.
+    func abandon() { state = .off }
 
-    /// The radio reports something; nil where it is about another session, or says nothing.
-    package func handle(_ event: UWBEvent) -> MiddlewareEvent? {
+    /// What a report of the radio means to the application; nil where it is about another session, or means nothing.
+    func handle(_ event: UWBEvent) -> EmbeddedApplication.Event? {
         switch event {
         case .started(let session, let status):
             guard case .starting(handle: session) = state else { return nil }
@@ -87,19 +93,19 @@ package final class UWBMiddleware: Middleware {
         }
     }
 
-    private func round(_ distance: UInt32?) -> MiddlewareEvent {
-        guard distance == nil else {
+    private func round(_ distance: UInt32?) -> EmbeddedApplication.Event? {
+        if let distance {
             missingSince = nil
-            return .round(distance)
+            return .measured(distance)
         }
         let since = missingSince ?? chip.context.now
         missingSince = since
         let isOver = chip.context.now - since >= parameters.rangingTimeout
-        return isOver && !parameters.has(.rangesForNobody) ? .timedOut : .round(nil)
+        return isOver && !parameters.has(.rangesForNobody) ? .timedOut : nil
     }
 
     /// A timer has come due; nil where it is none of this session's, or its start goes on.
-    package func handle(timer name: String) -> MiddlewareEvent? {
+    func handle(timer name: String) -> EmbeddedApplication.Event? {
         guard name == timer, case .accepted(let request, let fails) = state else { return nil }
         guard fails else {
             start(request)
@@ -111,11 +117,17 @@ package final class UWBMiddleware: Middleware {
 
     private func selection(of payload: [UInt8]) throws(MiddlewareError) -> AppleUWBConfigData {
         let selection: AppleUWBConfigData
-        do { selection = try AppleUWBConfigData(payload) } catch { throw .invalid("\(error)") }
-        guard selection.slotsPerRound > 0, selection.slotDuration > 0, selection.interval > 0 else {
-            throw .invalid("a round without slots, a slot without length, or no ranging interval")
+        do { selection = try AppleUWBConfigData(payload) } catch {
+            throw MiddlewareError(sentence: "\(error)")
         }
-        guard selection.version.number == parameters.version else { throw .version }
+        guard selection.slotsPerRound > 0, selection.slotDuration > 0, selection.interval > 0 else {
+            throw MiddlewareError(
+                sentence: "a round without slots, a slot without length, or no ranging interval")
+        }
+        guard selection.version.number == parameters.version else {
+            throw MiddlewareError(
+                sentence: "the shareable data has another version than the configuration data")
+        }
         return selection
     }
 
@@ -134,7 +146,7 @@ package final class UWBMiddleware: Middleware {
         chip.context.answer(.uwb(.start(session: handle, request)))
     }
 
-    private func started(as handle: UInt32, status: UInt8) -> MiddlewareEvent {
+    private func started(as handle: UInt32, status: UInt8) -> EmbeddedApplication.Event {
         guard status != 0 else {
             state = .ranging(handle: handle)
             return .started
@@ -154,3 +166,6 @@ extension UWBParameters {
             interval: selection.interval, isInitiator: isInitiator)
     }
 }
+
+/// Why the middleware did not start, in one sentence.
+struct MiddlewareError: Error { let sentence: String }

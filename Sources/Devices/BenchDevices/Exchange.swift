@@ -1,37 +1,30 @@
+import AccessoryProtocol
 import Bluetooth
 import BluetoothHost
 import DeviceKit
 
-/// The services of the exchange: the same four on both systems that are measured.
-enum ExchangeServices {
-    static let uart: BluetoothUUID = "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"
-    static let receive: BluetoothUUID = "6E400002-B5A3-F393-E0A9-E50E24DCCA9E"
-    static let send: BluetoothUUID = "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"
-    static let nearbyInteraction: BluetoothUUID = "48FE3E40-0817-4BB2-8633-3073689C2DBA"
-    static let configuration: BluetoothUUID = "95E8D9D5-D8EF-4721-9A4E-807375F53328"
-}
-
-/// Advertises, and answers one write by one notification.
+/// Advertises, and answers one write by one notification; its four services are the same on both systems that are
+/// measured.
 final class ExchangePeripheral: Device, HostDelegate {
     private let host: Host
 
     init(_ reset: Reset, in context: Context) {
         host = Host(in: context, stored: reset.stored, limits: HostLimits(mtu: 247))
         host.server.addGenericServices(name: reset.name)
-        host.server.addService(ExchangeServices.uart)
+        host.server.addService(NordicUARTService.service)
         // The notification characteristic's handle is known only once it has been added.
         var send: GATTServer.Characteristic?
         host.server.addCharacteristic(
-            ExchangeServices.receive, properties: [.write, .writeWithoutResponse],
+            NordicUARTService.receive, properties: [.write, .writeWithoutResponse],
             onWrite: { [unowned host] connection, _ in
                 if let send {
                     _ = host.server.notify([1] + Array(0..<31), of: send, to: connection)
                 }
             })
-        send = host.server.addCharacteristic(ExchangeServices.send, properties: [.notify])
-        host.server.addService(ExchangeServices.nearbyInteraction)
+        send = host.server.addCharacteristic(NordicUARTService.transmit, properties: [.notify])
+        host.server.addService(NearbyInteractionService.service)
         host.server.addCharacteristic(
-            ExchangeServices.configuration, properties: [.read], read: .encrypted)
+            NearbyInteractionService.singleConfigurationData, properties: [.read], read: .encrypted)
         host.delegate = self
     }
 
@@ -45,7 +38,7 @@ final class ExchangePeripheral: Device, HostDelegate {
     private func advertise() {
         try? host.advertise(
             AdvertisingData(
-                flags: AdvertisingData.generalDiscoverable, services: [ExchangeServices.uart]),
+                flags: AdvertisingData.generalDiscoverable, services: [NordicUARTService.service]),
             interval: 32)
     }
 }
@@ -102,8 +95,9 @@ final class ExchangeCentral: Device, HostDelegate {
             let isLast = service == services?.last
             client.discoverCharacteristics(of: service) { [unowned self] found in
                 let characteristics = (try? found.get()) ?? []
-                receive = characteristics.first { $0.uuid == ExchangeServices.receive } ?? receive
-                if let send = characteristics.first(where: { $0.uuid == ExchangeServices.send }) {
+                receive = characteristics.first { $0.uuid == NordicUARTService.receive } ?? receive
+                if let send = characteristics.first(where: { $0.uuid == NordicUARTService.transmit }
+                ) {
                     self.send = send
                 }
                 if isLast, let receive { subscribe(by: client, writingTo: receive) }

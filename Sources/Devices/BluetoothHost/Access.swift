@@ -29,7 +29,6 @@ package struct Access {
 
     package static var forbidden: Access { Access(.forbidden) }
     package static var open: Access { Access(.open) }
-    /// The link must be encrypted.
     package static var encrypted: Access { Access(.encrypted) }
     /// The link must be encrypted with a key from an authenticated pairing.
     package static var authenticated: Access { Access(.authenticated) }

@@ -27,19 +27,14 @@ struct Attribute {
     var onSubscribe: GATTServer.Subscribe?
     var onRequest: GATTServer.Request?
 
-    /// An attribute that everybody may read and nobody may write.
-    init(declaring kind: Kind, type: BluetoothUUID, value: [UInt8]) {
+    /// An attribute that everybody may read and nobody may write; its value keeps its length unless one is given.
+    init(
+        _ kind: Kind, type: BluetoothUUID, value: [UInt8], length: GATTServer.ValueLength? = nil
+    ) {
         self.type = type
         self.kind = kind
         self.value = value
-        length = .fixed(value.count)
-    }
-
-    init(_ kind: Kind, type: BluetoothUUID, value: [UInt8], length: GATTServer.ValueLength) {
-        self.type = type
-        self.kind = kind
-        self.value = value
-        self.length = length
+        self.length = length ?? .fixed(value.count)
     }
 
     /// Whether a value of so many bytes can be written.
@@ -76,17 +71,13 @@ struct RefusedRequest: Error {
     let handle: UInt16
     let code: ATTErrorCode
     /// What the owner has to do first; nil where the request is refused.
-    var demand: DeferredRequest.Demand?
+    let demand: DeferredRequest.Demand?
 
-    init(_ code: ATTErrorCode, at handle: UInt16) {
-        self.handle = handle
-        self.code = code
-    }
-
-    /// A request that waits for the owner of an attribute.
-    init(awaiting demand: DeferredRequest.Demand, at handle: UInt16) {
-        self.init(.unlikelyError, at: handle)
-        self.demand = demand
+    init(
+        _ code: ATTErrorCode = .unlikelyError, awaiting demand: DeferredRequest.Demand? = nil,
+        at handle: UInt16
+    ) {
+        (self.code, self.demand, self.handle) = (code, demand, handle)
     }
 }
 

@@ -114,10 +114,7 @@ struct BondStore {
             }
         }
         set {
-            let bytes = newValue.flatMap { handle, subscription in
-                [UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle >> 8)]
-                    + subscription.bytes
-            }
+            let bytes = newValue.flatMap { [UInt8](littleEndian: $0) + $1.bytes }
             store(bytes.isEmpty ? nil : bytes, under: "cccd/\(peer)")
         }
     }

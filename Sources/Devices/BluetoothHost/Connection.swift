@@ -7,7 +7,6 @@ package final class Connection {
     package let handle: UInt16
     /// Which connection of this host it is, from 0; the names of its timers carry it.
     package let number: UInt32
-    /// Whether this host is the central.
     package let isCentral: Bool
     /// The addresses of this side and of the other one when it began.
     package let own: Address

@@ -3,7 +3,7 @@ package import DeviceKit
 
 /// Which connection timing a central accepts of a peripheral, as a set of limits.
 package struct ConnectionParameterRules: Equatable, Sendable {
-    /// The shortest minimum interval in units of 1.25 ms.
+    /// In units of 1.25 ms.
     package var shortestInterval: UInt16
     /// The minimum interval must be a multiple of so many units of 1.25 ms.
     package var intervalStep: UInt16
@@ -38,21 +38,17 @@ package struct ConnectionParameterRules: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// An interval outside 7.5 ms … 4 s, or a minimum above the maximum.
         case invalidInterval
-        /// The minimum interval is too short.
         case intervalTooShort
         /// The minimum interval is not a multiple of 15 ms.
         case intervalNotAMultiple
         /// The maximum interval is not 15 ms above the minimum.
         case intervalsTooClose
-        /// The latency is too long.
         case latencyTooLong
         /// Maximum interval x (latency + 1) is too long.
         case silenceTooLong
         /// The supervision timeout does not outlast enough silences.
         case timeoutTooShortForSilence
-        /// The supervision timeout is too short.
         case timeoutTooShort
-        /// The supervision timeout is too long.
         case timeoutTooLong
     }
 

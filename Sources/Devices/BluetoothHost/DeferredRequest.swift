@@ -13,7 +13,6 @@ package struct ValuePart: Equatable, Sendable {
 /// The peer waits meanwhile, 30 s at most (Core Specification Vol 3 Part F 3.3.3). What else it requests,
 /// which it may not do, is dropped.
 package final class DeferredRequest {
-    /// What is asked.
     package enum Demand {
         /// The value, from an offset on.
         case read(handle: UInt16, offset: Int)

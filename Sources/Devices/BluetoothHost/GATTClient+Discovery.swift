@@ -20,7 +20,6 @@ extension GATTClient {
         }
     }
 
-    /// Discovers the primary services of one type.
     package func discoverServices(
         _ uuid: BluetoothUUID, completion: @escaping Completion<[RemoteService]>
     ) {
@@ -32,7 +31,6 @@ extension GATTClient {
         }
     }
 
-    /// Discovers all characteristics of a service.
     package func discoverCharacteristics(
         of service: RemoteService, completion: @escaping Completion<[RemoteCharacteristic]>
     ) {

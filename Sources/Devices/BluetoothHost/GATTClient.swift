@@ -41,9 +41,7 @@ package final class GATTClient {
 
     /// Reads a value, or as much of it as fits into one PDU.
     package func read(_ handle: UInt16, completion: @escaping Completion<[UInt8]>) {
-        procedure(endingWith: completion) { bearer, done in
-            bearer.request(.readRequest(handle)) { done($0.then { $0.readValue }) }
-        }
+        ask(.readRequest(handle), completion: completion)
     }
 
     /// Reads a whole value, by further requests where it does not fit into one PDU.
@@ -59,23 +57,17 @@ package final class GATTClient {
     package func readBlob(
         _ handle: UInt16, offset: UInt16, completion: @escaping Completion<[UInt8]>
     ) {
-        procedure(endingWith: completion) { bearer, done in
-            bearer.request(.readBlobRequest(handle, offset: offset)) {
-                done($0.then { $0.readValue })
-            }
-        }
+        ask(.readBlobRequest(handle, offset: offset), completion: completion)
     }
 
     /// Reads several values by one request; they come one behind the other, cut to what fits.
     package func readMultiple(_ handles: [UInt16], completion: @escaping Completion<[UInt8]>) {
+        ask(.readMultipleRequest(handles), completion: completion)
+    }
+
+    private func ask(_ request: ATTPDU, completion: @escaping Completion<[UInt8]>) {
         procedure(endingWith: completion) { bearer, done in
-            bearer.request(.readMultipleRequest(handles)) { result in
-                done(
-                    result.then {
-                        guard case .readMultipleResponse(let values) = $0 else { return nil }
-                        return values
-                    })
-            }
+            bearer.request(request) { done($0.then { $0.readValue }) }
         }
     }
 
@@ -246,7 +238,9 @@ extension Result where Success == ATTPDU, Failure == GATTError {
 extension ATTPDU {
     fileprivate var readValue: [UInt8]? {
         switch self {
-        case .readResponse(let value), .readBlobResponse(let value): value
+        case .readResponse(let value), .readBlobResponse(let value),
+            .readMultipleResponse(let value):
+            value
         default: nil
         }
     }

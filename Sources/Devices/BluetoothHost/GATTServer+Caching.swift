@@ -90,11 +90,8 @@ extension GATTServer {
 
     /// What is done about a PDU of a client that may not know the attributes.
     enum Admission: Equatable {
-        /// It is taken.
         case taken
-        /// A command of it is passed over.
         case passedOver
-        /// A request of it is refused.
         case refused(handle: UInt16)
     }
 

@@ -2,18 +2,15 @@ package import Bluetooth
 
 // A database that changes while peers are connected (Core Specification Vol 3 Part G 2.5.2 and 7.1).
 extension GATTServer {
-    /// How many handles are left.
     package var freeHandles: Int { 0xFFFF - attributes.count }
 
     /// Says that the service added last includes another one.
     package func addInclude(of service: Service, _ uuid: BluetoothUUID) {
         let end = groupEnd(of: service.handle)
-        let handles = [service.handle, end].flatMap { handle in
-            [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-        }
+        let handles = [service.handle, end].flatMap { [UInt8](littleEndian: $0) }
         // A UUID of 128 bits is not repeated there (Core Specification Vol 3 Part G 3.2).
         let value = handles + (uuid.short == nil ? [] : uuid.bytes)
-        add(Attribute(declaring: .declaration, type: .include, value: value))
+        add(Attribute(.declaration, type: .include, value: value))
     }
 
     package func range(of service: Service) -> HandleRange {
@@ -25,7 +22,7 @@ extension GATTServer {
         let range = range(of: service)
         for handle in range.first...range.last {
             let type = attributes[Int(handle) - 1].type
-            attributes[Int(handle) - 1] = Attribute(declaring: .removed, type: type, value: [])
+            attributes[Int(handle) - 1] = Attribute(.removed, type: type, value: [])
         }
     }
 
@@ -43,9 +40,7 @@ extension GATTServer {
             return
         }
         connection.session.change = nil
-        let value = [change.first, change.last].flatMap { handle in
-            [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-        }
+        let value = [change.first, change.last].flatMap { [UInt8](littleEndian: $0) }
         connection.session.isChangeUnconfirmed = indicate(
             value, of: serviceChanged, to: connection
         ) { [weak self, weak connection] _ in

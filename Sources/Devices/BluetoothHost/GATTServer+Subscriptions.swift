@@ -3,7 +3,6 @@ import Bluetooth
 // Notifications and indications, and who wants them (Core Specification Vol 3 Part G 3.3.3.3, 4.10
 // and 4.11).
 extension GATTServer {
-    /// What a peer has subscribed to.
     package func subscription(
         of connection: Connection, to characteristic: Characteristic
     ) -> Subscription {

@@ -30,11 +30,9 @@ package final class GATTServer {
     /// Hears what a peer asks, and answers it in this turn or in a later one.
     package typealias Request = (DeferredRequest) -> Void
 
-    /// How long a value can be.
     package enum ValueLength: Equatable, Sendable {
         /// Always exactly so long.
         case fixed(Int)
-        /// At most so long.
         case atMost(Int)
     }
 
@@ -51,7 +49,7 @@ package final class GATTServer {
     package func addService(_ uuid: BluetoothUUID, isPrimary: Bool = true) -> Service {
         let type: BluetoothUUID = isPrimary ? .primaryService : .secondaryService
         return Service(
-            handle: add(Attribute(declaring: .service, type: type, value: uuid.bytes)))
+            handle: add(Attribute(.service, type: type, value: uuid.bytes)))
     }
 
     /// Adds a characteristic to the service added last, and a client configuration descriptor where
@@ -71,10 +69,8 @@ package final class GATTServer {
     ) -> Characteristic {
         precondition(!attributes.isEmpty, "a characteristic needs a service before it")
         let handle = UInt16(attributes.count + 2)
-        let declaration =
-            [properties.rawValue, UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)]
-            + uuid.bytes
-        add(Attribute(declaring: .declaration, type: .characteristic, value: declaration))
+        let declaration = [properties.rawValue] + [UInt8](littleEndian: handle) + uuid.bytes
+        add(Attribute(.declaration, type: .characteristic, value: declaration))
         var attribute = Attribute(.value, type: uuid, value: value, length: length)
         attribute.read = properties.contains(.read) ? read : .forbidden
         attribute.write = write
@@ -116,15 +112,13 @@ package final class GATTServer {
         addService(.genericAccess)
         addCharacteristic(.deviceName, properties: .read, value: Array(name.utf8))
         addCharacteristic(
-            .appearance, properties: .read,
-            value: [UInt8(truncatingIfNeeded: appearance), UInt8(appearance >> 8)],
+            .appearance, properties: .read, value: [UInt8](littleEndian: appearance),
             length: .fixed(2))
         addService(.genericAttribute)
         addCharacteristic(.serviceChanged, properties: .indicate, length: .fixed(4))
         addCaching()
     }
 
-    /// The first characteristic of a type, where there is one.
     package func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
         guard let index = attributes.firstIndex(where: { $0.kind == .value && $0.type == uuid })
         else { return nil }
@@ -142,7 +136,6 @@ package final class GATTServer {
         attributes[index(handle)].value = value
     }
 
-    /// The stored value of an attribute.
     package func value(of handle: UInt16) -> [UInt8] { attributes[index(handle)].value }
 
     private func addConfiguration(

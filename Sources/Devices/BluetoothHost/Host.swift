@@ -58,7 +58,6 @@ package final class Host {
         }
     }
 
-    /// Takes an event of the controller.
     package func handle(_ event: BluetoothEvent) {
         switch event {
         case .advertisingReport(let peer, let isScanResponse, let isConnectable, let rssi, let data):
@@ -82,14 +81,6 @@ package final class Host {
         }
     }
 
-    /// The connection with a peer, where there is one.
-    package func connection(to peer: Address) -> Connection? {
-        connections.first { $0.peer == peer }
-    }
-
-    /// Whether there is a key for a peer (stored under `bond/<address>`).
-    package func isBonded(to peer: Address) -> Bool { bonds[bond: peer] != nil }
-
     /// The address that a peer really has: a private one is resolved by the keys of bonded peers.
     package func identity(of peer: Address) -> Address { bonds.identity(of: peer) }
 
@@ -104,9 +95,6 @@ package final class Host {
             resolvedBy: identity.key, random: context.random("private-address").value)
         context.answer(.bluetooth(.setAddress(address)))
     }
-
-    /// Keeps a key for a peer, from a pairing or given out beforehand.
-    package func setBond(_ bond: Bond, with peer: Address) { bonds[bond: peer] = bond }
 
     /// Forgets the key of a peer, what it had subscribed to, and what it knew.
     package func forgetBond(with peer: Address) {

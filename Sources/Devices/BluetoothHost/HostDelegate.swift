@@ -5,7 +5,6 @@ package import DeviceKit
 package struct AdvertisingReport: Equatable, Sendable {
     package var peer: Address
     package var isScanResponse: Bool
-    /// Whether a connection is possible.
     package var isConnectable: Bool
     /// Received signal strength in dBm.
     package var rssi: Int8
@@ -77,6 +76,5 @@ package struct HostLimits: Sendable {
     /// Which timing a central accepts.
     package var parameterRules = ConnectionParameterRules.apple
 
-    /// The defaults, with an MTU.
     package init(mtu: UInt16 = 247) { self.mtu = mtu }
 }

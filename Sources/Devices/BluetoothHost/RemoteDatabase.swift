@@ -1,6 +1,5 @@
 package import Bluetooth
 
-/// A service that was discovered on a peer.
 package struct RemoteService: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// Its handles, declaration included.
@@ -12,12 +11,10 @@ package struct RemoteService: Hashable, Codable, Sendable {
     }
 }
 
-/// A characteristic that was discovered on a peer.
 package struct RemoteCharacteristic: Hashable, Codable, Sendable {
     package var uuid: BluetoothUUID
     /// What it says can be done with it.
     package var properties: CharacteristicProperties
-    /// The handle of its declaration.
     package var declaration: UInt16
     /// The handle of its value.
     package var value: UInt16
@@ -36,7 +33,6 @@ package struct RemoteCharacteristic: Hashable, Codable, Sendable {
     }
 }
 
-/// A descriptor that was discovered on a peer.
 package struct RemoteDescriptor: Equatable, Hashable, Sendable {
     package var uuid: BluetoothUUID
     package var handle: UInt16
@@ -62,7 +58,5 @@ package struct Subscription: OptionSet, Hashable, Sendable {
     package static let indications = Subscription(rawValue: 2)
 
     /// The descriptor's value on the air.
-    package var bytes: [UInt8] {
-        [UInt8(truncatingIfNeeded: rawValue), UInt8(truncatingIfNeeded: rawValue >> 8)]
-    }
+    package var bytes: [UInt8] { [UInt8](littleEndian: rawValue) }
 }

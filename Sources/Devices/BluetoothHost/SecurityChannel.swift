@@ -45,7 +45,6 @@ final class SecurityChannel {
         step { $0.receive(payload) }
     }
 
-    /// The user has answered.
     func answer(_ accepts: Bool) { step { $0.answer(accepts) } }
 
     /// The link is encrypted, or could not be.

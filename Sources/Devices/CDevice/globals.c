@@ -22,8 +22,8 @@ static size_t count;
 
 // The modules whose globals are no app's: the toolchain's and ours.
 static const char *const others[] = {
-    "ARKit", "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleFoundation", "AppleInline", "AppleLog",
-    "AppleOSLog", "AppleSimd", "AppleUIKit", "Basics", "Bluetooth", "BluetoothHost", "CoreBluetooth",
+    "ARKit", "AccessoryProtocol", "AppleCombine", "AppleDevice", "AppleExports", "AppleFoundation", "AppleInline",
+    "AppleLog", "AppleOSLog", "AppleSimd", "AppleUIKit", "Basics", "Bluetooth", "BluetoothHost", "CoreBluetooth",
     "DeviceKit", "DeviceLink", "MultipeerConnectivity", "NearbyInteraction", "Traces",
     "Vocabulary", "WatchConnectivity",
     "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",

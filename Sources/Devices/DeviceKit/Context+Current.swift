@@ -17,6 +17,14 @@ extension Context {
         cdevice_current().map { Unmanaged<Context>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// The object of a type that the device whose turn it is has attached; `rule` is what whoever finds none has broken.
+    package static func attached<Object: AnyObject>(
+        _ type: Object.Type = Object.self, rule: StaticString
+    ) -> Object {
+        guard let object = current.attachments[type] else { preconditionFailure("\(rule)") }
+        return object
+    }
+
     /// Makes the moment of a turn and what its device draws those of the C library, in a program that has that for it
     /// (`CTimeAndChance`).
     package static func lendTimeAndChance() {

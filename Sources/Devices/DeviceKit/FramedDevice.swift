@@ -90,7 +90,6 @@ struct FramedDevice {
 }
 
 extension DeviceFrame {
-    /// Its bytes on the link.
     var bytes: [UInt8] {
         get throws(ProcessFailure) {
             var bytes: [UInt8] = []

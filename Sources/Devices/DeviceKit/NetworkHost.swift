@@ -21,10 +21,7 @@ public final class NetworkHost {
 
     /// That of the device whose turn it is.
     package static var current: NetworkHost {
-        guard let host = Context.current.attachments[NetworkHost.self] else {
-            preconditionFailure("the network works only on a simulated device that has one")
-        }
-        return host
+        Context.attached(rule: "the network works only on a simulated device that has one")
     }
 
     /// Takes an event of the network; false where it is none.

@@ -26,7 +26,6 @@ enum ProcessFailure: Error, Equatable {
         }
     }
 
-    /// The failure in one sentence.
     var sentence: String {
         switch self {
         case .noLink:

@@ -13,7 +13,6 @@ enum Transport: Equatable {
     /// The name of the environment variable.
     static let variable = "ANECHOIC_LINK"
 
-    /// The transport of this text, or nil where it is none.
     init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let place = text[text.index(after: colon)...]
@@ -32,7 +31,6 @@ enum Transport: Equatable {
         }
     }
 
-    /// The transport that the environment names.
     static func fromEnvironment() throws(ProcessFailure) -> Transport {
         guard let value = getenv(variable) else { throw .noLink }
         let text = String(cString: value)

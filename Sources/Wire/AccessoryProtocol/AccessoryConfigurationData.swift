@@ -67,8 +67,7 @@ package struct AccessoryConfigurationData: Equatable, Sendable {
 
     /// The bytes of Table 3-2.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: Self.major)
+        var bytes = [UInt8](littleEndian: Self.major)
         bytes.append(littleEndian: Self.minor)
         bytes.append(preferredUpdateRate.rawValue)
         bytes += reserved

@@ -5,10 +5,8 @@ package import Bluetooth
 /// Apps cannot discover it; the system reads it.
 package enum NearbyInteractionService {
     package static let service: BluetoothUUID = "48FE3E40-0817-4BB2-8633-3073689C2DBA"
-    /// Accessory Single Configuration Data.
     package static let singleConfigurationData: BluetoothUUID =
         "95E8D9D5-D8EF-4721-9A4E-807375F53328"
-    /// Accessory Multiple Configuration Data.
     package static let multipleConfigurationData: BluetoothUUID =
         "1176CF7B-BED2-4690-BD69-5F34001E820C"
 }

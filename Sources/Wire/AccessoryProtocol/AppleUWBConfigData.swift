@@ -21,7 +21,6 @@ package struct AppleUWBConfigData: Equatable, Sendable {
         }
     }
 
-    /// The version and what it adds.
     package var version: Version
     /// The country in two ASCII characters.
     package var country: [UInt8]
@@ -31,7 +30,6 @@ package struct AppleUWBConfigData: Equatable, Sendable {
     package var preamble: UInt8
     /// The channel: 5, 6, 8, 9, 10, 12, 13 or 14.
     package var channel: UInt8
-    /// Slots per ranging round.
     package var slotsPerRound: UInt16
     /// Slot duration in RSTU (1200 RSTU = 1 ms).
     package var slotDuration: UInt16
@@ -44,7 +42,6 @@ package struct AppleUWBConfigData: Equatable, Sendable {
     /// The short address of the Apple device, which the accessory ranges with.
     package var destination: UInt16
 
-    /// Parameters of a session.
     package init(
         version: Version, country: [UInt8] = [0x55, 0x53], sessionID: UInt32,
         preamble: UInt8 = 10, channel: UInt8 = 9, slotsPerRound: UInt16 = 6,
@@ -131,10 +128,5 @@ extension AppleUWBConfigData.Hopping: UWBVersionRest {
         self.init(reserved: try reader.number("RFU"), mode: try reader.number("hopping mode"))
     }
 
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: reserved)
-        bytes.append(mode)
-        return bytes
-    }
+    package var bytes: [UInt8] { [UInt8](littleEndian: reserved) + [mode] }
 }

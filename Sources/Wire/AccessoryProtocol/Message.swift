@@ -2,11 +2,8 @@
 ///
 /// Configuration data stays bytes here: the two ends hand it on as it is (R4 3.5.3).
 package enum Message: Equatable, Sendable {
-    /// The accessory configuration data (`AccessoryConfigurationData`) of a new session.
     case accessoryConfigurationData([UInt8])
-    /// The accessory has started ranging.
     case accessoryUwbDidStart
-    /// The accessory has stopped ranging.
     case accessoryUwbDidStop
     /// Prepare a session and send accessory configuration data.
     case initialize
@@ -21,7 +18,6 @@ package enum Message: Equatable, Sendable {
     /// Show this text; the distance is in whole units of the manufacturer's choice.
     case iOSNotify(distance: UInt8, text: String)
 
-    /// Which message it is.
     package var id: MessageID {
         switch self {
         case .accessoryConfigurationData: .accessoryConfigurationData

@@ -1,33 +1,22 @@
-/// The first byte of every message between app and embedded application.
+/// The first byte of every message between app and embedded application; `Message` says what each is.
 ///
 /// R4 3.2 leaves this framing to the manufacturer; these are the ids of Apple's sample app, which
 /// Qorvo, NXP and STELLA firmware share. Others have `MessageNumbers`. Id 0x04 (`accessoryPaired`) marks an event inside the
 /// vendor's app and never travels.
 package enum MessageID: UInt8, CaseIterable, Sendable {
-    /// Accessory configuration data follows.
     case accessoryConfigurationData = 0x01
-    /// The accessory has started ranging.
     case accessoryUwbDidStart = 0x02
-    /// The accessory has stopped ranging.
     case accessoryUwbDidStop = 0x03
-    /// Prepare a session and send accessory configuration data.
     case initialize = 0x0A
-    /// Apple's shareable configuration data follows: start ranging.
     case configureAndStart = 0x0B
-    /// Stop ranging and say so.
     case stop = 0x0C
-    /// Send the bytes that the manufacturer reserved.
     case getReserved = 0x20
-    /// Take the bytes that the manufacturer reserved.
     case setReserved = 0x21
-    /// A text for a notification on the phone, with a distance.
     case iOSNotify = 0x2F
 
     /// Who sends a message.
     package enum Direction: Sendable {
-        /// The accessory, to the app.
         case toApp
-        /// The app, to the accessory.
         case toAccessory
         /// Either: a request one way, its answer the other.
         case both

@@ -4,7 +4,6 @@ import Basics
 package enum ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is not even a message id.
     case empty
-    /// No message has this id.
     case unknownMessage(id: UInt8)
     /// The bytes end where `field` should be, `offset` bytes from the beginning of the `kind`.
     case truncated(kind: String, offset: Int, field: String)

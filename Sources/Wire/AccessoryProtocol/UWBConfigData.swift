@@ -8,30 +8,16 @@ import Bluetooth
 package struct UWBConfigData: Equatable, Sendable {
     /// What the accessory does in a ranging round.
     package enum Role: UInt8, CaseIterable, Sendable {
-        /// Answers a round.
         case responder = 0
-        /// Begins a round.
         case initiator = 1
-        /// Advertises.
         case advertiser = 5
-        /// Observes.
         case observer = 6
         /// Downlink TDoA anchor.
         case anchor = 7
         /// Downlink TDoA tag.
         case tag = 8
 
-        /// Its name in the trace.
-        package var name: String {
-            switch self {
-            case .responder: "responder"
-            case .initiator: "initiator"
-            case .advertiser: "advertiser"
-            case .observer: "observer"
-            case .anchor: "anchor"
-            case .tag: "tag"
-            }
-        }
+        package var name: String { "\(self)" }
     }
 
     /// What a version adds: 2.0 also what slots the accessory can keep to.
@@ -63,9 +49,7 @@ package struct UWBConfigData: Equatable, Sendable {
         }
     }
 
-    /// The version and what it adds.
     package var version: Version
-    /// The manufacturer's id.
     package var manufacturer: UInt32
     /// The chipset's model id.
     package var chipset: UInt32
@@ -131,8 +115,7 @@ extension UWBConfigData.Slots: UWBVersionRest {
     }
 
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: reserved)
+        var bytes = [UInt8](littleEndian: reserved)
         bytes.append(hoppingMode)
         bytes.append(littleEndian: slotsPerRound)
         bytes.append(littleEndian: slotDuration)

@@ -47,15 +47,11 @@ package enum UWBVersionData<Rest: UWBVersionRest>: Equatable, Sendable {
 
     /// The bytes, little endian.
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
         switch self {
-        case .v1_0: break
-        case .v1_1(let clockDrift): bytes.append(littleEndian: clockDrift)
-        case .v2_0(let clockDrift, let rest):
-            bytes.append(littleEndian: clockDrift)
-            bytes += rest.bytes
+        case .v1_0: []
+        case .v1_1(let clockDrift): [UInt8](littleEndian: clockDrift)
+        case .v2_0(let clockDrift, let rest): [UInt8](littleEndian: clockDrift) + rest.bytes
         }
-        return bytes
     }
 }
 

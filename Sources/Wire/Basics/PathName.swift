@@ -4,10 +4,8 @@
 /// is the only place that decides what is safe. A part has 1 to 255 bytes, as file systems demand, no control
 /// character (C would end a path at a zero byte), and is neither `.` nor `..`.
 package struct PathName: Hashable, Sendable, CustomStringConvertible {
-    /// The name as it was.
     package let description: String
 
-    /// The most bytes of a part.
     package static let mostBytes = 255
 
     /// Why a name is not safe, in words that follow "it has": `a part ".."`.

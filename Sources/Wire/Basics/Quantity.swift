@@ -49,9 +49,7 @@ package enum Quantity: String, CaseIterable, Sendable {
     }
 }
 
-/// Why a text is not a quantity.
 package enum QuantityError: Error, Equatable {
-    /// It does not begin with a number.
     case notANumber
     /// A number other than 0 stands there without a unit.
     case unitMissing(number: String)

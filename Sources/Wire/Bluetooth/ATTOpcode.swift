@@ -1,58 +1,31 @@
-/// The kinds of ATT PDUs (Core Specification Vol 3 Part F 3.4.8).
+/// The kinds of ATT PDUs (Core Specification Vol 3 Part F 3.4.8); `ATTPDU` says what each is.
 package enum ATTOpcode: UInt8, CaseIterable, Sendable {
-    /// A request was refused.
     case errorResponse = 0x01
-    /// How long may a PDU to the client be?
     case exchangeMTURequest = 0x02
-    /// How long may a PDU to the server be?
     case exchangeMTUResponse = 0x03
-    /// Which attributes are there?
     case findInformationRequest = 0x04
-    /// Attributes and their types.
     case findInformationResponse = 0x05
-    /// Which attributes have this type and this value?
     case findByTypeValueRequest = 0x06
-    /// The attributes, each with the end of its group.
     case findByTypeValueResponse = 0x07
-    /// Which values have the attributes of this type?
     case readByTypeRequest = 0x08
-    /// Attributes and their values.
     case readByTypeResponse = 0x09
-    /// Which value has an attribute?
     case readRequest = 0x0A
-    /// A value, or its beginning.
     case readResponse = 0x0B
-    /// Which value has an attribute, from an offset on?
     case readBlobRequest = 0x0C
-    /// A part of a value.
     case readBlobResponse = 0x0D
-    /// Which values have several attributes?
     case readMultipleRequest = 0x0E
-    /// Values, one after the other.
     case readMultipleResponse = 0x0F
-    /// Which groups of this type are there?
     case readByGroupTypeRequest = 0x10
-    /// Groups and the values of their first attributes.
     case readByGroupTypeResponse = 0x11
-    /// Set a value and confirm it.
     case writeRequest = 0x12
-    /// The value is set.
     case writeResponse = 0x13
-    /// Remember a part of a value.
     case prepareWriteRequest = 0x16
-    /// The part is remembered.
     case prepareWriteResponse = 0x17
-    /// Write what was remembered, or forget it.
     case executeWriteRequest = 0x18
-    /// What was remembered is written, or forgotten.
     case executeWriteResponse = 0x19
-    /// A value that the server sends by itself, without a confirmation.
     case notification = 0x1B
-    /// A value, unasked, to be confirmed.
     case indication = 0x1D
-    /// The indication has arrived.
     case confirmation = 0x1E
-    /// Set a value and do not answer.
     case writeCommand = 0x52
 
     /// What a PDU is in a transaction.

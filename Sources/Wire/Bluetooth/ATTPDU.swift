@@ -5,7 +5,6 @@ package struct HandleRange: Hashable, Codable, Sendable {
     package var first: UInt16
     package var last: UInt16
 
-    /// A range of handles.
     package init(_ first: UInt16, _ last: UInt16) {
         self.first = first
         self.last = last
@@ -17,7 +16,6 @@ package struct HandleRange: Hashable, Codable, Sendable {
     /// Whether a request may ask for it (Core Specification Vol 3 Part F 3.4.3.1).
     package var isValid: Bool { first != 0 && first <= last }
 
-    /// Whether the handle lies in it.
     package func contains(_ handle: UInt16) -> Bool { first <= handle && handle <= last }
 }
 
@@ -76,39 +74,33 @@ package enum ATTPDU: Equatable, Sendable {
     /// An indication has arrived.
     case confirmation
 
-    /// An attribute and its type.
     package struct AttributeInformation: Equatable, Sendable {
         package var handle: UInt16
         package var type: BluetoothUUID
 
-        /// An attribute and its type.
         package init(handle: UInt16, type: BluetoothUUID) {
             self.handle = handle
             self.type = type
         }
     }
 
-    /// An attribute and its value.
     package struct AttributeValue: Equatable, Sendable {
         package var handle: UInt16
         /// The value, or as much as fits.
         package var value: [UInt8]
 
-        /// An attribute and its value.
         package init(handle: UInt16, value: [UInt8]) {
             self.handle = handle
             self.value = value
         }
     }
 
-    /// A group of attributes and the value of its first.
     package struct GroupValue: Equatable, Sendable {
         /// From the declaration of the group to its last attribute.
         package var range: HandleRange
         /// The value of its first attribute, for a service its UUID.
         package var value: [UInt8]
 
-        /// A group and the value of its first attribute.
         package init(range: HandleRange, value: [UInt8]) {
             self.range = range
             self.value = value
@@ -117,7 +109,6 @@ package enum ATTPDU: Equatable, Sendable {
 }
 
 extension ATTPDU {
-    /// The kind of this PDU.
     package var opcode: ATTOpcode {
         switch self {
         case .errorResponse: .errorResponse

@@ -11,32 +11,28 @@ package struct AdvertisingData: Equatable, Sendable {
     package var isNameShortened = false
     /// Transmitted power in dBm.
     package var txPower: Int8?
-    /// Data of a manufacturer.
     package var manufacturer: Manufacturer?
-    /// Data of services, in order.
     package var serviceData: [ServiceData]
 
-    /// Data of a manufacturer.
     package struct Manufacturer: Equatable, Sendable {
-        /// The assigned company identifier.
         package var company: UInt16
         /// The company's own bytes.
         package var data: [UInt8]
 
-        /// Data of a manufacturer.
         package init(company: UInt16, data: [UInt8]) {
             self.company = company
             self.data = data
         }
+
+        /// The company identifier, and the company's own bytes behind it.
+        package var bytes: [UInt8] { [UInt8](littleEndian: company) + data }
     }
 
-    /// Data of a service.
     package struct ServiceData: Equatable, Sendable {
         package var service: BluetoothUUID
         /// The bytes behind the UUID.
         package var data: [UInt8]
 
-        /// Data of a service.
         package init(service: BluetoothUUID, data: [UInt8]) {
             self.service = service
             self.data = data
@@ -80,11 +76,7 @@ extension AdvertisingData {
             let type: UInt8 = element.service.short == nil ? 0x21 : 0x16
             bytes.append(structure: type, element.service.bytes + element.data)
         }
-        if let manufacturer {
-            var data: [UInt8] = []
-            data.append(littleEndian: manufacturer.company)
-            bytes.append(structure: 0xFF, data + manufacturer.data)
-        }
+        if let manufacturer { bytes.append(structure: 0xFF, manufacturer.bytes) }
         guard bytes.count <= Self.maximumLength else {
             throw MalformedBytes(
                 "advertising data", offset: Self.maximumLength, expected: "at most 31 bytes")

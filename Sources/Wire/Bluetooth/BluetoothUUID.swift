@@ -29,18 +29,14 @@ package struct BluetoothUUID: Hashable, Sendable {
             self.init(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)
         case 16:
             self.init(
-                high: Self.half(littleEndian: bytes.suffix(8)),
-                low: Self.half(littleEndian: bytes.prefix(8)))
+                high: UInt64(littleEndian: bytes.suffix(8)),
+                low: UInt64(littleEndian: bytes.prefix(8)))
         default: return nil
         }
     }
 
     /// The UUID in its form on the air, least significant byte first; nil unless 2 or 16 bytes.
     package init?(littleEndian bytes: [UInt8]) { self.init(littleEndian: bytes[...]) }
-
-    private static func half(littleEndian bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
 
     /// The assigned number, where the UUID has one of 16 bits.
     package var short: UInt16? {
@@ -139,17 +135,12 @@ extension BluetoothUUID: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 
 /// Assigned numbers that this project uses (Bluetooth Assigned Numbers 3.4 to 3.8).
 extension BluetoothUUID {
-    /// Declares a primary service.
     package static let primaryService: BluetoothUUID = 0x2800
-    /// Declares a secondary service.
     package static let secondaryService: BluetoothUUID = 0x2801
-    /// Declares an included service.
     package static let include: BluetoothUUID = 0x2802
     /// The type of the attribute that declares a characteristic (Core Specification Vol 3 Part G 3.3.1).
     package static let characteristic: BluetoothUUID = 0x2803
-    /// Characteristic Extended Properties descriptor.
     package static let extendedProperties: BluetoothUUID = 0x2900
-    /// Characteristic User Description descriptor.
     package static let userDescription: BluetoothUUID = 0x2901
     /// Client Characteristic Configuration descriptor (CCCD).
     package static let clientConfiguration: BluetoothUUID = 0x2902

@@ -5,10 +5,8 @@ package import DeviceLink
 /// Simulated time begins at midnight of 1 January 2000. A capture that is too large to keep is written
 /// piece by piece: `header`, then `record` after `record`.
 package struct BtsnoopFile: Equatable, Sendable {
-    /// All bytes so far.
     package private(set) var bytes = Self.header
 
-    /// A capture without packets.
     package init() {}
 
     /// Adds a packet; `time` counts from the beginning of the run.
@@ -20,7 +18,6 @@ package struct BtsnoopFile: Equatable, Sendable {
     package static let header: [UInt8] =
         Array("btsnoop\0".utf8) + [0, 0, 0, 1] + [0, 0, 0x03, 0xEA]
 
-    /// One packet of a capture.
     package static func record(_ packet: HCIPacket, at time: VirtualTime) -> [UInt8] {
         let count = UInt32(packet.bytes.count)
         var flags: UInt32 = packet.direction == .toHost ? 1 : 0

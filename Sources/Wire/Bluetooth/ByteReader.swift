@@ -33,7 +33,6 @@ package struct ByteReader {
     /// How many bytes have been taken.
     package var offset: Int { position - bytes.startIndex }
 
-    /// How many bytes are left.
     package var remaining: Int { bytes.endIndex - position }
 
     package mutating func uint8(_ field: String) throws(MalformedBytes) -> UInt8 {
@@ -77,8 +76,23 @@ package struct ByteReader {
     }
 }
 
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// A number out of bytes, of which the first is the least significant one.
+    @inlinable
+    package init(littleEndian bytes: some BidirectionalCollection<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
+    }
+}
+
 // Inlined, because what is generic is not specialised across modules otherwise.
 extension [UInt8] {
+    /// The bytes of a number, least significant byte first.
+    @inlinable
+    package init(littleEndian number: some FixedWidthInteger & UnsignedInteger) {
+        self.init()
+        append(littleEndian: number)
+    }
+
     /// Appends a number of two bytes, least significant byte first.
     @inlinable
     package mutating func append(littleEndian number: UInt16) {

@@ -1,25 +1,7 @@
 package import DeviceLink
 
-// Commands (Core Specification Vol 4 Part E 7.1 and 7.8). An opcode is the group in the upper six
-// bits and the number within it.
+// Commands (Core Specification Vol 4 Part E 7.1 and 7.8).
 extension HCIPacket {
-    private enum Opcode: UInt16 {
-        case disconnect = 0x0406
-        case leSetRandomAddress = 0x2005
-        case leSetAdvertisingParameters = 0x2006
-        case leSetAdvertisingData = 0x2008
-        case leSetScanResponseData = 0x2009
-        case leSetAdvertisingEnable = 0x200A
-        case leSetScanParameters = 0x200B
-        case leSetScanEnable = 0x200C
-        case leCreateConnection = 0x200D
-        case leCreateConnectionCancel = 0x200E
-        case leConnectionUpdate = 0x2013
-        case leEnableEncryption = 0x2019
-        case leLongTermKeyRequestReply = 0x201A
-        case leLongTermKeyRequestNegativeReply = 0x201B
-    }
-
     /// Scanning and initiating listen without a pause: 30 ms of every 30 ms, in units of 0.625 ms.
     private static let scanWindow: UInt16 = 48
 
@@ -75,12 +57,12 @@ extension HCIPacket {
     }
 
     private static func command(
-        _ opcode: Opcode, parameters write: (inout [UInt8]) -> Void = { _ in }
+        _ command: HCICommand, parameters write: (inout [UInt8]) -> Void = { _ in }
     ) -> HCIPacket {
         var parameters: [UInt8] = []
         write(&parameters)
         var bytes = [PacketType.command]
-        bytes.append(littleEndian: opcode.rawValue)
+        bytes.append(littleEndian: command.rawValue)
         bytes.append(UInt8(truncatingIfNeeded: parameters.count))
         return HCIPacket(direction: .toController, bytes: bytes + parameters)
     }

@@ -2,7 +2,6 @@ package import DeviceLink
 
 // Events (Core Specification Vol 4 Part E 7.7).
 extension HCIPacket {
-    /// Events by their codes.
     package enum Code: UInt8, Sendable {
         case disconnectionComplete = 0x05
         case encryptionChange = 0x08

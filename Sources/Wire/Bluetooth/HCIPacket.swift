@@ -2,15 +2,11 @@ package import DeviceLink
 
 /// One HCI packet with its H4 packet type byte in front (Core Specification Vol 4 Part A 2).
 package struct HCIPacket: Equatable, Sendable {
-    /// Which way a packet goes.
     package enum Direction: Sendable {
-        /// From the host to the controller.
         case toController
-        /// From the controller to the host.
         case toHost
     }
 
-    /// Which way it goes.
     package var direction: Direction
     /// The bytes, packet type first.
     package var bytes: [UInt8]

@@ -1,16 +1,12 @@
 /// The fixed L2CAP channels of LE (Core Specification Vol 3 Part A 2.1).
 package enum L2CAPChannel {
-    /// Attribute protocol (Core Specification Vol 3 Part A 2.1).
     package static let attribute: UInt16 = 0x0004
-    /// The channel of LE signalling (Core Specification Vol 3 Part A 2.1).
     package static let signalling: UInt16 = 0x0005
-    /// The channel of the Security Manager Protocol.
     package static let security: UInt16 = 0x0006
 }
 
 /// One L2CAP frame in basic mode (Core Specification Vol 3 Part A 3.1).
 package struct L2CAPFrame: Equatable, Sendable {
-    /// The channel it belongs to.
     package var channel: UInt16
     /// What it carries: at most 65,535 bytes.
     package var payload: [UInt8]
@@ -118,7 +114,6 @@ package enum SignallingPDU: Equatable, Sendable {
         try reader.end()
     }
 
-    /// The bytes on the air.
     package var bytes: [UInt8] {
         var data: [UInt8] = []
         let header: (code: UInt8, identifier: UInt8)

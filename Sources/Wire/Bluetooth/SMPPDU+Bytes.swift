@@ -42,7 +42,6 @@ extension SMPPDU {
         }
     }
 
-    /// The bytes on the air.
     package var bytes: [UInt8] {
         var bytes = [code]
         switch self {
@@ -83,13 +82,6 @@ extension Address {
         var octets: [UInt8] = []
         octets.append(valueOf: self)
         return octets
-    }
-}
-
-extension UInt64 {
-    /// A number out of bytes, of which the first is the least significant one.
-    package init(littleEndian bytes: some Collection<UInt8>) {
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

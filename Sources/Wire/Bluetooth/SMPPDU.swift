@@ -4,15 +4,12 @@ package import DeviceLink
 ///
 /// Values, keys and coordinates are as they are on the air: least significant byte first.
 package enum SMPPDU: Equatable, Sendable {
-    /// The central wants to pair.
     case pairingRequest(PairingFeatures)
-    /// The peripheral agrees.
     case pairingResponse(PairingFeatures)
     /// A commitment to a random number that comes later: 16 bytes.
     case pairingConfirm([UInt8])
     /// The random number: 16 bytes.
     case pairingRandom([UInt8])
-    /// The pairing is over.
     case pairingFailed(PairingFailure)
     /// The long-term key of legacy pairing: 16 bytes.
     case encryptionInformation([UInt8])
@@ -54,7 +51,6 @@ package struct PairingFeatures: Equatable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Keys are kept.
         package static let bonding = Authentication(rawValue: 1)
         /// Protection against somebody in the middle.
         package static let manInTheMiddle = Authentication(rawValue: 1 << 2)
@@ -72,7 +68,6 @@ package struct PairingFeatures: Equatable, Sendable {
         package static let encryption = Keys(rawValue: 1)
         /// The key that resolves private addresses, and the address behind them.
         package static let identity = Keys(rawValue: 1 << 1)
-        /// A key by which the side signs.
         package static let signing = Keys(rawValue: 1 << 2)
     }
 
@@ -108,24 +103,17 @@ package struct PairingFailure: RawRepresentable, Error, Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The user did not type the passkey.
-    package static let passkeyEntryFailed = PairingFailure(rawValue: 0x01)
-    /// There is no out-of-band data.
     package static let outOfBandNotAvailable = PairingFailure(rawValue: 0x02)
     /// What is asked of the pairing cannot be had with these interfaces.
     package static let authenticationRequirements = PairingFailure(rawValue: 0x03)
     /// The random number is not the one that was committed to.
     package static let confirmValueFailed = PairingFailure(rawValue: 0x04)
-    /// This device does not pair.
     package static let pairingNotSupported = PairingFailure(rawValue: 0x05)
     /// The other side's keys are too short.
     package static let encryptionKeySize = PairingFailure(rawValue: 0x06)
-    /// The command is not known.
     package static let commandNotSupported = PairingFailure(rawValue: 0x07)
     /// Something else, for example a user who does not want to.
     package static let unspecifiedReason = PairingFailure(rawValue: 0x08)
-    /// The last attempt was too short ago.
-    package static let repeatedAttempts = PairingFailure(rawValue: 0x09)
     /// The command has a wrong length, or a parameter out of its range.
     package static let invalidParameters = PairingFailure(rawValue: 0x0A)
     /// The two sides do not have the same secret.
@@ -135,7 +123,6 @@ package struct PairingFailure: RawRepresentable, Error, Hashable, Sendable {
 }
 
 extension SMPPDU {
-    /// The code on the air.
     package var code: UInt8 {
         switch self {
         case .pairingRequest: 0x01

@@ -1,4 +1,3 @@
-/// The type bytes of answers.
 enum AnswerType: UInt8 {
     case setTimer = 0x01
     case cancelTimer = 0x02

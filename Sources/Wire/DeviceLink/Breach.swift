@@ -67,9 +67,8 @@ extension Answer {
         case .post(let queue, _): try checkName(queue, as: "a queue's name", at: 0)
         case .store(let key, let value):
             try checkName(key, as: "a key", at: 0)
-            guard let value, value.count > LinkLimits.block else { return }
-            throw .tooLong(
-                count: value.count, limit: LinkLimits.block, as: "a value", at: 3 + key.utf8.count)
+            try checkLength(
+                value?.count ?? 0, of: "a value", LinkLimits.block, at: 3 + key.utf8.count)
         case .observe(let kind, let fields):
             try Self.checkObservation(of: kind, with: fields, behind: fence)
         case .bluetooth(let command): try command.check()
@@ -132,7 +131,6 @@ extension [Answer] {
 }
 
 extension ArraySlice<Field> {
-    /// Whether a field has this name.
     fileprivate func contains(_ name: String) -> Bool {
         for place in indices where self[place].name == name { return true }
         return false
@@ -152,14 +150,11 @@ extension Field.Value {
     }
 
     fileprivate func check(at place: Int) throws(Breach) {
-        let count = length - 2
+        let most = LinkLimits.fieldValue
         switch self {
-        case .text where count > LinkLimits.fieldValue:
-            throw .tooLong(count: count, limit: LinkLimits.fieldValue, as: "a text", at: place)
-        case .bytes where count > LinkLimits.fieldValue:
-            throw .tooLong(
-                count: count, limit: LinkLimits.fieldValue, as: "a field's bytes", at: place)
-        case .text, .bytes, .number, .flag, .none: break
+        case .text(let text): try checkLength(text.utf8.count, of: "a text", most, at: place)
+        case .bytes(let bytes): try checkLength(bytes.count, of: "a field's bytes", most, at: place)
+        case .number, .flag, .none: break
         }
     }
 }
@@ -210,9 +205,7 @@ extension BluetoothCommand {
     }
 
     private static func check(advertising data: [UInt8], at place: Int) throws(Breach) {
-        guard data.count > LinkLimits.advertisingData else { return }
-        throw .tooLong(
-            count: data.count, limit: LinkLimits.advertisingData, as: "advertising data", at: place)
+        try checkLength(data.count, of: "advertising data", LinkLimits.advertisingData, at: place)
     }
 
     private static func check(_ handle: UInt16, key: [UInt8]?, at place: Int) throws(Breach) {
@@ -223,9 +216,7 @@ extension BluetoothCommand {
 
     /// One whole L2CAP frame behind its handle and its own length.
     private static func check(frame: [UInt8]) throws(Breach) {
-        guard frame.count <= LinkLimits.block else {
-            throw .tooLong(count: frame.count, limit: LinkLimits.block, as: "an L2CAP frame", at: 2)
-        }
+        try checkLength(frame.count, of: "an L2CAP frame", LinkLimits.block, at: 2)
         guard frame.count >= headerLength else {
             throw Breach(
                 at: 2, expected: "at least the \(headerLength) bytes of an L2CAP header",
@@ -303,9 +294,8 @@ extension NetworkCommand {
         switch self {
         case .publish(let service, let record):
             try service.check(at: 0)
-            guard record.count > LinkLimits.networkRecord else { return }
-            throw .tooLong(
-                count: record.count, limit: LinkLimits.networkRecord, as: "a record",
+            try checkLength(
+                record.count, of: "a record", LinkLimits.networkRecord,
                 at: 4 + service.type.utf8.count + service.name.utf8.count)
         case .withdraw(let service): try service.check(at: 0)
         case .browse(let type), .stopBrowsing(let type):
@@ -314,9 +304,7 @@ extension NetworkCommand {
             try checkNumber(connection, as: "a connection", in: Self.numbers, at: 0)
             try service.check(at: 4)
         case .send(_, _, let bytes):
-            guard bytes.count > LinkLimits.block else { return }
-            throw .tooLong(
-                count: bytes.count, limit: LinkLimits.block, as: "a message", at: 5)
+            try checkLength(bytes.count, of: "a message", LinkLimits.block, at: 5)
         case .close: break
         }
     }
@@ -329,16 +317,15 @@ extension NetworkService {
     }
 }
 
-extension Breach {
-    fileprivate static func tooLong(
-        count: Int, limit: Int, as what: StaticString, at place: Int
-    ) -> Breach {
-        Breach(
-            at: place, expected: "at most \(limit) bytes (\(what))", found: "a length of \(count)")
-    }
+/// A length in bytes within its limit.
+private func checkLength(
+    _ count: Int, of what: StaticString, _ limit: Int, at place: Int
+) throws(Breach) {
+    guard count > limit else { return }
+    throw Breach(
+        at: place, expected: "at most \(limit) bytes (\(what))", found: "a length of \(count)")
 }
 
-/// A number within its range.
 private func checkNumber<Number: FixedWidthInteger>(
     _ number: Number, as what: StaticString, in range: ClosedRange<Number>, at place: Int
 ) throws(Breach) {
@@ -355,9 +342,7 @@ private func checkName(_ name: String, as what: StaticString, at place: Int) thr
         throw Breach(
             at: place, expected: "1 to \(LinkLimits.name) bytes (\(what))", found: "a length of 0")
     }
-    guard utf8.count <= LinkLimits.name else {
-        throw .tooLong(count: utf8.count, limit: LinkLimits.name, as: what, at: place)
-    }
+    try checkLength(utf8.count, of: what, LinkLimits.name, at: place)
     // Most names are plain ASCII.
     let isPlain = utf8.withContiguousStorageIfAvailable { isPlainASCII(UnsafeRawBufferPointer($0)) }
     guard isPlain != true else { return }

@@ -1,4 +1,3 @@
-/// The type bytes of events.
 enum EventType: UInt8 {
     case boot = 0x01
     case timer = 0x02

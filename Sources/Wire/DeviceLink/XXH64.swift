@@ -16,7 +16,6 @@ enum XXH64 {
         avalanche(taking(number, into: seed &+ prime5 &+ 8))
     }
 
-    /// The hash of a text's UTF-8.
     static func hash(_ text: String, seed: UInt64) -> UInt64 {
         let known = text.utf8.withContiguousStorageIfAvailable {
             hash(UnsafeRawBufferPointer($0), seed: seed)

@@ -38,7 +38,7 @@ import Testing
             server.addCharacteristic(.databaseHash, properties: .read)
             server.addService(0x1808)
             let battery: [UInt8] = [0x14, 0x00, 0x16, 0x00, 0x0F, 0x18]
-            server.add(Attribute(declaring: .declaration, type: .include, value: battery))
+            server.add(Attribute(.declaration, type: .include, value: battery))
             server.addCharacteristic(
                 0x2A18, properties: [.read, .indicate, .extendedProperties])
             server.addDescriptor(.extendedProperties, value: [0, 0])

@@ -64,13 +64,13 @@ import Testing
         (.insufficientEncryption, [0x08, 1, 0, 0xFF, 0xFF, 0x11, 0xAA], "01 08 11 00 0f"),
         (.unsupportedGroupType, [0x10, 1, 0, 0xFF, 0xFF, 3, 0x28], "01 10 01 00 10"),
         (.valueNotAllowed, [0x12, 22, 0, 2, 0], "01 12 16 00 13"),
-        (.application(0x80), [0x12, 19, 0, 0x80], "01 12 13 00 80"),
+        (ATTErrorCode(rawValue: 0x80), [0x12, 19, 0, 0x80], "01 12 13 00 80"),
         (.insufficientResources, [0x12, 19, 0, 0x11], "01 12 13 00 11"),
         (.databaseOutOfSync, [0x12, 19, 0, 0x12], "01 12 13 00 12"),
-        (.writeRequestRejected, [0x12, 19, 0, 0xFC], "01 12 13 00 fc"),
-        (.improperClientConfiguration, [0x12, 19, 0, 0xFD], "01 12 13 00 fd"),
-        (.procedureAlreadyInProgress, [0x12, 19, 0, 0xFE], "01 12 13 00 fe"),
-        (.outOfRange, [0x12, 19, 0, 0xFF], "01 12 13 00 ff"),
+        (ATTErrorCode(rawValue: 0xFC), [0x12, 19, 0, 0xFC], "01 12 13 00 fc"),
+        (ATTErrorCode(rawValue: 0xFD), [0x12, 19, 0, 0xFD], "01 12 13 00 fd"),
+        (ATTErrorCode(rawValue: 0xFE), [0x12, 19, 0, 0xFE], "01 12 13 00 fe"),
+        (ATTErrorCode(rawValue: 0xFF), [0x12, 19, 0, 0xFF], "01 12 13 00 ff"),
     ]
 
     @Test(arguments: vectors.indices)

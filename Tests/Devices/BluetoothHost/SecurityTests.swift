@@ -1,7 +1,8 @@
 import Bluetooth
-import BluetoothHost
 import DeviceKit
 import Testing
+
+@testable import BluetoothHost
 
 private let bond = Bond(key: Array(1...16))
 
@@ -56,11 +57,11 @@ private func build(_ server: GATTServer) {
         let peer = Peer.make("phone")
         let wire = Wire(central: peer)
         let address = Address(0xA1B2_C3D4_E5F6)
-        wire.inCentral { peer.host.setBond(bond, with: address) }
+        wire.inCentral { peer.host.bonds[bond: address] = bond }
         #expect(peer.stored == [StoredPair("bond/A1:B2:C3:D4:E5:F6", bond.key + [16, 0])])
         let next = Peer.make("phone", stored: [StoredPair("bond/A1:B2:C3:D4:E5:F6", bond.key)])
-        #expect(next.host.isBonded(to: address))
-        #expect(!next.host.isBonded(to: Wire.peripheralAddress))
+        #expect(next.host.bonds[bond: address] != nil)
+        #expect(next.host.bonds[bond: Wire.peripheralAddress] == nil)
     }
 
     @Test(arguments: [0, 15, 19])

@@ -89,8 +89,8 @@ import Testing
         #expect(ATTErrorCode.insufficientEncryption.description == "insufficient-encryption")
         #expect(ATTErrorCode.insufficientResources.description == "insufficient-resources")
         #expect(ATTErrorCode.valueNotAllowed.description == "value-not-allowed")
-        #expect(ATTErrorCode.application(0x80).description == "application-error-0x80")
-        #expect(ATTErrorCode.outOfRange.description == "out-of-range")
+        #expect(ATTErrorCode(rawValue: 0x80).description == "application-error-0x80")
+        #expect(ATTErrorCode(rawValue: 0xFF).description == "out-of-range")
         #expect(ATTErrorCode(rawValue: 0x42).description == "error-0x42")
         let names = (0...255).map { ATTErrorCode(rawValue: UInt8($0)).description }
         #expect(Set(names).count == 256)

@@ -24,10 +24,7 @@ package final class ARKitSystem {
     }
 
     static var current: ARKitSystem {
-        guard let system = Context.current.attachments[ARKitSystem.self] else {
-            preconditionFailure("ARSession works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "ARSession works only on a simulated Apple device")
     }
 
     /// Takes a frame or the timer of the camera; false where it is none of its own.
@@ -103,7 +100,6 @@ package final class ARKitSystem {
         }
     }
 
-    /// The app is gone, and its sessions with it.
     package func terminateApp() {
         guard user > 0 else { return }
         running = nil

@@ -89,6 +89,17 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 }
 
+extension AnyPublisher {
+    /// What is there already: a value, and then the end.
+    fileprivate init(giving value: Output?, end: Subscribers.Completion<Failure>?) {
+        self.init { give, completion in
+            if let value { give(value) }
+            if let end { completion(end) }
+            return AnyCancellable {}
+        }
+    }
+}
+
 /// A value that is there already.
 public struct Just<Output>: Publisher {
     public typealias Failure = Never
@@ -98,11 +109,7 @@ public struct Just<Output>: Publisher {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-        AnyPublisher<Output, Never> { give, completion in
-            give(value)
-            completion(.finished)
-            return AnyCancellable {}
-        }.receive(subscriber: subscriber)
+        AnyPublisher(giving: value, end: .finished).receive(subscriber: subscriber)
     }
 }
 
@@ -114,10 +121,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        AnyPublisher<Output, Failure> { _, completion in
-            if ends { completion(.finished) }
-            return AnyCancellable {}
-        }.receive(subscriber: subscriber)
+        AnyPublisher(giving: nil, end: ends ? .finished : nil).receive(subscriber: subscriber)
     }
 }
 
@@ -130,10 +134,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        AnyPublisher<Output, Failure> { _, completion in
-            completion(.failure(error))
-            return AnyCancellable {}
-        }.receive(subscriber: subscriber)
+        AnyPublisher(giving: nil, end: .failure(error)).receive(subscriber: subscriber)
     }
 }
 
@@ -162,14 +163,9 @@ public final class Future<Output, Failure: Error>: Publisher {
     where Downstream.Input == Output, Downstream.Failure == Failure {
         switch result {
         case nil: subject.receive(subscriber: subscriber)
-        case .failure(let error):
-            Fail<Output, Failure>(error: error).receive(subscriber: subscriber)
+        case .failure(let error): Fail(error: error).receive(subscriber: subscriber)
         case .success(let known):
-            AnyPublisher<Output, Failure> { value, completion in
-                value(known)
-                completion(.finished)
-                return AnyCancellable {}
-            }.receive(subscriber: subscriber)
+            AnyPublisher(giving: known, end: .finished).receive(subscriber: subscriber)
         }
     }
 }

@@ -54,10 +54,7 @@ package final class AppRuntime {
 
     /// The runtime of the device whose turn it is.
     package static var current: AppRuntime {
-        guard let runtime = Context.current.attachments[AppRuntime.self] else {
-            preconditionFailure("queues, timers and settings work only on a simulated Apple device")
-        }
-        return runtime
+        Context.attached(rule: "queues, timers and settings work only on a simulated Apple device")
     }
 
     /// Takes a timer of the app's; false where it is none.

@@ -73,7 +73,6 @@ extension TurnExecutor {
     }
 }
 
-/// The main actor's executor.
 private final class MainTurns: MainExecutor, TurnExecutor {
     static let shared = MainTurns()
 

@@ -104,7 +104,6 @@ private final class ArchiveCoder: NSCoder {
 
     // MARK: Reading
 
-    /// The object of a node; nil where it is of none of the classes.
     static func object(in node: [String: Any], of classes: [AnyClass]) -> Any? {
         guard let kind = node["is"] as? String, let value = node["value"] else { return nil }
         func isWanted(_ type: AnyClass) -> Bool { classes.contains { $0 == type } }

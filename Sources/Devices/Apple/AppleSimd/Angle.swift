@@ -14,7 +14,6 @@ package enum Angle {
         }
     }
 
-    /// The cosine of hundredths of a degree.
     package static func cosine(_ hundredths: Int) -> Double { sine(hundredths + 9_000) }
 
     /// Taylor's series for 0 … 90 degrees; the error is below 10⁻¹¹.

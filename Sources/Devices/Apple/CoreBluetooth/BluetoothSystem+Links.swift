@@ -53,10 +53,10 @@ extension BluetoothSystem: HostDelegate {
         } else {
             device.advertisement = data
         }
-        for reference in managers {
-            reference.manager?.heard(device, in: report, isNew: report.isScanResponse)
+        for manager in managers.living {
+            manager.heard(device, in: report, isNew: report.isScanResponse)
         }
-        if !preserved.isEmpty { notePreserved(device, in: report) }
+        if !managers.preserved.isEmpty { notePreserved(device, in: report) }
     }
 
     /// A known device shows another address: who waits for it waits for that.

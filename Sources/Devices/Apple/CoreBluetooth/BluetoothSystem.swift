@@ -30,11 +30,8 @@ package final class BluetoothSystem {
     let pairingUser: PairingUser
     private let phone: String
     private(set) var devices: [RemoteDevice] = []
-    var managers: [ManagerReference] = []
-    /// The device as a peripheral.
+    private(set) lazy var managers = Managers<CBCentralManager, CBCentralManager.Kept>(of: self)
     private(set) lazy var peripheral = PeripheralRole(of: self)
-    /// Central managers that wait for their app, which the system has ended.
-    var preserved: [PreservedCentralManager] = []
     /// Called when a link to a peripheral has ended.
     package var linkEnded: (Address) -> Void = { _ in }
     /// Starts an app that is needed, in the background, for central and peripheral managers of these identifiers.
@@ -47,11 +44,6 @@ package final class BluetoothSystem {
     private var gone: [Int] = []
     private var scanPeriod: UInt16?
     private var received: [(sender: Address, value: [UInt8])] = []
-
-    struct ManagerReference {
-        let ordinal: Int
-        weak var manager: CBCentralManager?
-    }
 
     /// Bluetooth of one incarnation, on a host stack whose delegate it becomes; `stored` is what
     /// earlier incarnations kept.
@@ -85,10 +77,7 @@ package final class BluetoothSystem {
 
     /// The system of the device whose turn it is.
     static var current: BluetoothSystem {
-        guard let system = Context.current.attachments[BluetoothSystem.self] else {
-            preconditionFailure("CBCentralManager works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "CBCentralManager works only on a simulated Apple device")
     }
 
     /// The device is gone: lets go of the host stack.
@@ -130,13 +119,6 @@ package final class BluetoothSystem {
 
     // MARK: Managers
 
-    /// A new manager; one that is restored has its ordinal already.
-    func register(_ manager: CBCentralManager, as ordinal: Int? = nil) -> Int {
-        let ordinal = ordinal ?? takeOrdinal()
-        managers.append(ManagerReference(ordinal: ordinal, manager: manager))
-        return ordinal
-    }
-
     func takeOrdinal() -> Int {
         nextManager += 1
         return nextManager
@@ -144,15 +126,13 @@ package final class BluetoothSystem {
 
     /// The app has let go of a peripheral manager; its services end at the end of the turn.
     func release(_ ordinal: Int, _ services: [PublishedService]) {
-        guard !peripheral.keeps(ordinal) else { return }
+        guard !peripheral.managers.keeps(ordinal) else { return }
         host?.context.atEndOfTurn { [weak self] in self?.peripheral.release(ordinal, services) }
     }
 
     /// The app has let go of a manager; its links end at the end of the turn.
     func release(_ ordinal: Int) {
-        guard !preserved.contains(where: { $0.ordinal == ordinal }), !isHeld(ordinal) else {
-            return
-        }
+        guard !managers.keeps(ordinal) else { return }
         gone.append(ordinal)
         guard gone.count == 1 else { return }
         host?.context.atEndOfTurn { [weak self] in self?.endReleased() }
@@ -172,31 +152,19 @@ package final class BluetoothSystem {
         }
     }
 
-    /// Whether a manager that lives has this ordinal: where one is let go of late, another one may have been restored.
-    private func isHeld(_ ordinal: Int) -> Bool {
-        managers.contains { $0.ordinal == ordinal && $0.manager != nil }
-    }
-
     private func endReleased() {
         let ordinals = gone.sorted()
         gone = []
-        managers.removeAll { ordinals.contains($0.ordinal) }
+        managers.remove(ordinals)
         for device in devices {
             for ordinal in ordinals { unclaim(device, for: ordinal) }
         }
         updateScan()
     }
 
-    /// The app has ended, though a global variable may hold a manager.
-    func letGoOfManagers() {
-        for reference in managers { reference.manager?.appHasEnded() }
-        managers = []
-    }
-
-    /// The app is gone, and its links with it.
     package func terminateApp() {
-        letGoOfManagers()
-        preserved = []
+        managers.appHasEnded()
+        managers.preserved = []
         peripheral.terminateApp()
         for device in devices where !device.claims.isEmpty {
             device.claims = []
@@ -209,14 +177,7 @@ package final class BluetoothSystem {
     func forEachManager(
         of device: RemoteDevice, _ body: @escaping (CBCentralManager) -> Void
     ) {
-        for ordinal in device.claims {
-            if let manager = managers.first(where: { $0.ordinal == ordinal })?.manager {
-                body(manager)
-            } else if let record = preserved.first(where: { $0.ordinal == ordinal }) {
-                record.note(body)
-                wake()
-            }
-        }
+        for ordinal in device.claims { managers.tell(ordinal, body) }
     }
 
     // MARK: Power
@@ -228,7 +189,7 @@ package final class BluetoothSystem {
         guard isOn != isPoweredOn else { return }
         isPoweredOn = isOn
         if !isOn { forgetPreserved() }
-        for reference in managers { reference.manager?.stateChanged() }
+        for manager in managers.living { manager.stateChanged() }
         peripheral.stateChanged()
         guard !isOn else { return }
         for device in devices where device.link == nil { device.claims = [] }
@@ -244,7 +205,7 @@ package final class BluetoothSystem {
         restarted = completion
         forgetPreserved()
         isResetting = true
-        for reference in managers { reference.manager?.stateChanged() }
+        for manager in managers.living { manager.stateChanged() }
         peripheral.stateChanged()
         for device in devices {
             device.claims = []
@@ -261,7 +222,7 @@ package final class BluetoothSystem {
         guard isResetting else { return true }
         isResetting = false
         if isPoweredOn { restarted() }
-        for reference in managers { reference.manager?.stateChanged() }
+        for manager in managers.living { manager.stateChanged() }
         peripheral.stateChanged()
         return true
     }
@@ -280,7 +241,8 @@ package final class BluetoothSystem {
     /// Where duplicates are wanted an advertiser is reported every 1.28 s, not each time it is heard:
     /// at 20 ms an advertiser, that would be most of what a run does.
     func updateScan(restart: Bool = false) {
-        let scans = managers.compactMap { $0.manager?.scan } + preserved.compactMap(\.scan)
+        let scans =
+            managers.living.compactMap(\.scan) + managers.preserved.compactMap(\.kept.scan)
         guard isWorking, !scans.isEmpty || awaitsPrivateAddress else {
             scanPeriod = nil
             host?.stopScanning()
@@ -338,12 +300,9 @@ extension Address {
     /// Reads what `stored` wrote; nil where it is no address.
     fileprivate init?(stored bytes: [UInt8]) {
         guard bytes.count == 7 else { return nil }
-        let value = bytes.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        self.init(value, isRandom: bytes[0] == 1)
+        self.init(UInt64(littleEndian: bytes.dropFirst()), isRandom: bytes[0] == 1)
     }
 
     /// A byte that says whether it is random, then six, least significant first.
-    fileprivate var stored: [UInt8] {
-        [isRandom ? 1 : 0] + (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-    }
+    fileprivate var stored: [UInt8] { [isRandom ? 1 : 0] + octets }
 }

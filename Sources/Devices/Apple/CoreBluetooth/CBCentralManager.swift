@@ -43,9 +43,9 @@ public final class CBCentralManager: CBManager {
         super.init(queue: queue)
         let system = BluetoothSystem.current
         self.system = system
-        let preserved = system.takePreserved(options)
-        ordinal = system.register(self, as: preserved?.ordinal)
-        if let preserved { restore(preserved) }
+        let preserved = system.managers.takePreserved(restoreIdentifier)
+        ordinal = system.managers.register(self, as: preserved?.ordinal)
+        if let preserved { restore(preserved.kept) }
         stateChanged()
         for event in preserved?.events ?? [] { event(self) }
     }
@@ -176,25 +176,25 @@ extension CBCentralManager {
     }
 
     /// What the system keeps where it ends the app; nil for a manager without a restore identifier.
-    var preserved: PreservedCentralManager? {
+    var preserved: PreservedManager<CBCentralManager, Kept>? {
         guard let restoreIdentifier, let system else { return nil }
         let wanted = system.devices.filter { $0.claims.contains(ordinal) }
-        return PreservedCentralManager(
-            restoreIdentifier, ordinal: ordinal, scan: scan,
-            peripherals: wanted.map { device in
-                PreservedCentralManager.Peripheral(
-                    device: device, state: device.link == nil ? .connecting : .connected,
-                    services: known(device)?.preserved ?? [])
-            })
+        let peripherals = wanted.map { device in
+            Kept.Peripheral(
+                device: device, state: device.link == nil ? .connecting : .connected,
+                services: known(device)?.preserved ?? [])
+        }
+        return PreservedManager(
+            restoreIdentifier, ordinal: ordinal, Kept(scan: scan, peripherals: peripherals))
     }
 
     /// The delegate is told what was kept, before it hears of anything else.
-    private func restore(_ preserved: PreservedCentralManager) {
+    private func restore(_ kept: Kept) {
         var state: [String: Any] = [:]
-        let restored = preserved.peripherals.map { CBPeripheral($0, of: self) }
+        let restored = kept.peripherals.map { CBPeripheral($0, of: self) }
         peripherals = restored.map { WeakPeripheral(object: $0) }
         if !restored.isEmpty { state[CBCentralManagerRestoredStatePeripheralsKey] = restored }
-        if let scan = preserved.scan {
+        if let scan = kept.scan {
             self.scan = scan
             state[CBCentralManagerRestoredStateScanServicesKey] = scan.services
             state[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
@@ -275,11 +275,7 @@ extension AdvertisingData {
         if !overflow.isEmpty { data[CBAdvertisementDataOverflowServiceUUIDsKey] = overflow }
         if let txPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: txPower) }
         if let manufacturer, !isOverflow {
-            let company = [
-                UInt8(truncatingIfNeeded: manufacturer.company),
-                UInt8(truncatingIfNeeded: manufacturer.company >> 8),
-            ]
-            data[CBAdvertisementDataManufacturerDataKey] = Data(company + manufacturer.data)
+            data[CBAdvertisementDataManufacturerDataKey] = Data(manufacturer.bytes)
         }
         if !serviceData.isEmpty {
             data[CBAdvertisementDataServiceDataKey] = serviceData.reduce(into: [CBUUID: Data]()) {

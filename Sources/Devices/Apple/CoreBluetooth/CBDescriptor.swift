@@ -72,14 +72,11 @@ extension CBPeripheral {
 
     /// Reads a descriptor.
     public func readValue(for descriptor: CBDescriptor) {
-        let done: Completion<[UInt8]> = { [weak self] result in
-            self?.post(result) { peripheral, delegate, value, error in
-                if let value { descriptor.value = descriptor.value(of: value) }
-                delegate?.peripheral(peripheral, didUpdateValueFor: descriptor, error: error)
-            }
-        }
-        device.link?.perform(endingWith: done) {
+        ask {
             $0.readLong(descriptor.remote.handle, completion: $1)
+        } then: { peripheral, delegate, value, error in
+            if let value { descriptor.value = descriptor.value(of: value) }
+            delegate?.peripheral(peripheral, didUpdateValueFor: descriptor, error: error)
         }
     }
 
@@ -88,13 +85,10 @@ extension CBPeripheral {
         precondition(
             descriptor.uuid.uuidString != CBUUIDClientCharacteristicConfigurationString,
             "client characteristic configuration descriptors are written by setNotifyValue")
-        let done: Completion<Void> = { [weak self] result in
-            self?.post(result) { peripheral, delegate, _, error in
-                delegate?.peripheral(peripheral, didWriteValueFor: descriptor, error: error)
-            }
-        }
-        device.link?.perform(endingWith: done) {
+        ask {
             $0.write(Array(data), to: descriptor.remote.handle, completion: $1)
+        } then: { peripheral, delegate, _, error in
+            delegate?.peripheral(peripheral, didWriteValueFor: descriptor, error: error)
         }
     }
 }

@@ -25,7 +25,7 @@ public final class CBPeripheral: CBPeer {
     }
 
     /// A peripheral as the system has kept it.
-    init(_ preserved: PreservedCentralManager.Peripheral, of manager: CBCentralManager) {
+    init(_ preserved: CBCentralManager.Kept.Peripheral, of manager: CBCentralManager) {
         self.manager = manager
         super.init(preserved.device)
         state = preserved.state
@@ -43,9 +43,9 @@ public final class CBPeripheral: CBPeer {
     }
 
     /// The services as the system keeps them.
-    var preserved: [PreservedCentralManager.Service] {
+    var preserved: [CBCentralManager.Kept.Service] {
         (services ?? []).map { service in
-            PreservedCentralManager.Service(
+            CBCentralManager.Kept.Service(
                 remote: service.remote,
                 characteristics: service.characteristics?.map { ($0.remote, $0.isNotifying) })
         }
@@ -63,10 +63,14 @@ public final class CBPeripheral: CBPeer {
         }
     }
 
+    /// Tells the delegate what was asked for, or why it cannot be had.
+    typealias Telling<Value> = (
+        CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?
+    ) -> Void
+
     /// Calls the delegate with a result, unless the app hears of the link's end instead.
     func post<Value>(
-        _ result: Result<Value, GATTError>,
-        to call: @escaping (CBPeripheral, (any CBPeripheralDelegate)?, Value?, (any Error)?) -> Void
+        _ result: Result<Value, GATTError>, to call: @escaping Telling<Value>
     ) {
         switch result {
         case .success(let value): post { call($0, $1, value, nil) }
@@ -74,6 +78,15 @@ public final class CBPeripheral: CBPeer {
             guard let error = failure.seenByApp else { return }
             post { call($0, $1, nil, error) }
         }
+    }
+
+    /// Asks the peer, encrypting the link where it wants that, and calls the delegate with what comes of it.
+    func ask<Value>(
+        _ operation: @escaping (GATTClient, @escaping Completion<Value>) -> Void,
+        then call: @escaping Telling<Value>
+    ) {
+        let done: Completion<Value> = { [weak self] in self?.post($0, to: call) }
+        device.link?.perform(endingWith: done, operation)
     }
 
     func forgetServices() {
@@ -174,15 +187,11 @@ extension CBPeripheral {
 extension CBPeripheral {
     /// Reads a value, however long it is.
     public func readValue(for characteristic: CBCharacteristic) {
-        let done: Completion<[UInt8]> = { [weak self] result in
-            self?.post(result) { peripheral, delegate, value, error in
-                if let value { characteristic.value = Data(value) }
-                delegate?.peripheral(
-                    peripheral, didUpdateValueFor: characteristic, error: error)
-            }
-        }
-        device.link?.perform(endingWith: done) {
+        ask {
             $0.readLong(characteristic.remote.value, completion: $1)
+        } then: { peripheral, delegate, value, error in
+            if let value { characteristic.value = Data(value) }
+            delegate?.peripheral(peripheral, didUpdateValueFor: characteristic, error: error)
         }
     }
 
@@ -198,12 +207,11 @@ extension CBPeripheral {
             _ = device.link?.connection.client.writeWithoutResponse(bytes, to: handle)
             return
         }
-        let done: Completion<Void> = { [weak self] result in
-            self?.post(result) { peripheral, delegate, _, error in
-                delegate?.peripheral(peripheral, didWriteValueFor: characteristic, error: error)
-            }
+        ask {
+            $0.write(bytes, to: handle, completion: $1)
+        } then: { peripheral, delegate, _, error in
+            delegate?.peripheral(peripheral, didWriteValueFor: characteristic, error: error)
         }
-        device.link?.perform(endingWith: done) { $0.write(bytes, to: handle, completion: $1) }
     }
 
     /// The longest value that can be written at once, in bytes: 20 without a response until the two
@@ -258,15 +266,12 @@ extension CBPeripheral {
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         let kind: Subscription =
             characteristic.properties.contains(.notify) ? .notifications : .indications
-        let done: Completion<Void> = { [weak self] result in
-            self?.post(result) { peripheral, delegate, _, error in
-                if error == nil { characteristic.isNotifying = enabled }
-                delegate?.peripheral(
-                    peripheral, didUpdateNotificationStateFor: characteristic, error: error)
-            }
-        }
-        device.link?.perform(endingWith: done) {
+        ask {
             $0.subscribe(enabled ? kind : [], to: characteristic.remote, completion: $1)
+        } then: { peripheral, delegate, _, error in
+            if error == nil { characteristic.isNotifying = enabled }
+            delegate?.peripheral(
+                peripheral, didUpdateNotificationStateFor: characteristic, error: error)
         }
     }
 }

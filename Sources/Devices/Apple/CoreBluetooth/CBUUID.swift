@@ -4,7 +4,6 @@ package import Bluetooth
 public final class CBUUID: Hashable, Sendable, CustomStringConvertible {
     package let uuid: BluetoothUUID
 
-    /// A UUID of the air.
     package init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
     /// A UUID of 4 or 32 hexadecimal digits.

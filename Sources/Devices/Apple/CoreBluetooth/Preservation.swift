@@ -1,20 +1,76 @@
 import BluetoothHost
 import DeviceKit
 
+/// The managers of one kind that an app has, and what is kept of those whose app the system has ended.
+final class Managers<Manager: CBManager, Kept> {
+    /// Managers that wait for their app.
+    var preserved: [PreservedManager<Manager, Kept>] = []
+    private var references: [Reference] = []
+    private unowned let system: BluetoothSystem
+
+    private struct Reference {
+        let ordinal: Int
+        weak var manager: Manager?
+    }
+
+    init(of system: BluetoothSystem) { self.system = system }
+
+    /// Those that the app holds.
+    var living: some Sequence<Manager> { references.lazy.compactMap { $0.manager } }
+
+    /// A new manager; one that is restored has its ordinal already.
+    func register(_ manager: Manager, as ordinal: Int?) -> Int {
+        let ordinal = ordinal ?? system.takeOrdinal()
+        references.append(Reference(ordinal: ordinal, manager: manager))
+        return ordinal
+    }
+
+    /// Tells a manager; one whose app the system has ended is told when it is there again.
+    func tell(_ ordinal: Int, _ body: @escaping (Manager) -> Void) {
+        if let manager = references.first(where: { $0.ordinal == ordinal })?.manager {
+            body(manager)
+        } else if let record = preserved.first(where: { $0.ordinal == ordinal }) {
+            record.note(body)
+            system.wake()
+        }
+    }
+
+    /// Whether what a manager of this ordinal had, which is let go of late, is another one's now, or waits for one.
+    func keeps(_ ordinal: Int) -> Bool {
+        preserved.contains { $0.ordinal == ordinal }
+            || references.contains { $0.ordinal == ordinal && $0.manager != nil }
+    }
+
+    func remove(_ ordinals: [Int]) { references.removeAll { ordinals.contains($0.ordinal) } }
+
+    /// The app has ended, though a global variable may hold a manager.
+    func appHasEnded() {
+        for manager in living { manager.appHasEnded() }
+        references = []
+    }
+
+    /// What was kept under an identifier, which is kept no longer.
+    func takePreserved(_ identifier: String?) -> PreservedManager<Manager, Kept>? {
+        preserved.firstIndex { $0.identifier == identifier }.map { preserved.remove(at: $0) }
+    }
+}
+
 /// What the system keeps of a manager with a restore identifier whose app it has ended, and for whose app it acts
 /// meanwhile.
-class PreservedManager<Manager> {
+final class PreservedManager<Manager, Kept> {
     let identifier: String
     let ordinal: Int
+    var kept: Kept
     /// What the manager has to be told once it is there again, in sequence.
     private(set) var events: [(Manager) -> Void] = []
 
     /// An app that does not make its manager again is not told for ever.
     private static var most: Int { 64 }
 
-    init(_ identifier: String, ordinal: Int) {
+    init(_ identifier: String, ordinal: Int, _ kept: Kept) {
         self.identifier = identifier
         self.ordinal = ordinal
+        self.kept = kept
     }
 
     func note(_ event: @escaping (Manager) -> Void) {
@@ -22,46 +78,30 @@ class PreservedManager<Manager> {
     }
 }
 
-/// A central manager that waits for its app.
-final class PreservedCentralManager: PreservedManager<CBCentralManager> {
-    var scan: CBCentralManager.Scan?
-    let peripherals: [Peripheral]
+extension CBCentralManager {
+    struct Kept {
+        var scan: Scan?
+        /// Those that it was connected to, or wanted to be.
+        let peripherals: [Peripheral]
 
-    /// A peripheral that it was connected to, or wanted to be.
-    struct Peripheral {
-        let device: RemoteDevice
-        let state: CBPeripheralState
-        let services: [Service]
-    }
+        struct Peripheral {
+            let device: RemoteDevice
+            let state: CBPeripheralState
+            let services: [Service]
+        }
 
-    /// A service that the app had discovered.
-    struct Service {
-        let remote: RemoteService
-        let characteristics: [(remote: RemoteCharacteristic, isNotifying: Bool)]?
-    }
-
-    init(
-        _ identifier: String, ordinal: Int, scan: CBCentralManager.Scan?,
-        peripherals: [Peripheral]
-    ) {
-        self.scan = scan
-        self.peripherals = peripherals
-        super.init(identifier, ordinal: ordinal)
+        /// A service that the app had discovered.
+        struct Service {
+            let remote: RemoteService
+            let characteristics: [(remote: RemoteCharacteristic, isNotifying: Bool)]?
+        }
     }
 }
 
-/// A peripheral manager that waits for its app.
-final class PreservedPeripheralManager: PreservedManager<CBPeripheralManager> {
-    let services: [PublishedService]
-    let advertisement: Advertisement?
-
-    init(
-        _ identifier: String, ordinal: Int, services: [PublishedService],
-        advertisement: Advertisement?
-    ) {
-        self.services = services
-        self.advertisement = advertisement
-        super.init(identifier, ordinal: ordinal)
+extension CBPeripheralManager {
+    struct Kept {
+        let services: [PublishedService]
+        let advertisement: Advertisement?
     }
 }
 
@@ -69,9 +109,9 @@ final class PreservedPeripheralManager: PreservedManager<CBPeripheralManager> {
 extension BluetoothSystem {
     /// The system ends the app: what managers with a restore identifier wanted is kept, all else ends.
     package func preserveApp() {
-        preserved = managers.compactMap { $0.manager?.preserved }
-        let kept = preserved.map(\.ordinal)
-        letGoOfManagers()
+        managers.preserved = managers.living.compactMap(\.preserved)
+        let kept = managers.preserved.map(\.ordinal)
+        managers.appHasEnded()
         peripheral.preserveApp()
         for device in devices where !device.claims.isEmpty {
             device.claims.removeAll { !kept.contains($0) }
@@ -82,27 +122,19 @@ extension BluetoothSystem {
 
     /// Nothing of an app that has ended is kept any more: the user has ended it, or Bluetooth.
     package func forgetPreserved() {
-        let ordinals = preserved.map(\.ordinal)
-        preserved = []
+        let ordinals = managers.preserved.map(\.ordinal)
+        managers.preserved = []
         peripheral.forgetPreserved()
         for device in devices {
             for ordinal in ordinals { unclaim(device, for: ordinal) }
         }
     }
 
-    /// What was kept under an identifier, which is kept no longer.
-    func takePreserved(_ options: [String: Any]?) -> PreservedCentralManager? {
-        guard let name = options?[CBCentralManagerOptionRestoreIdentifierKey] as? String,
-            let place = preserved.firstIndex(where: { $0.identifier == name })
-        else { return nil }
-        return preserved.remove(at: place)
-    }
-
     /// A scan that goes on for an app that has ended finds something.
     func notePreserved(_ device: RemoteDevice, in report: AdvertisingReport) {
-        for record in preserved {
-            guard let services = record.scan?.services, device.advertises(oneOf: services),
-                record.scan?.reported.insert(device.address).inserted == true
+        for record in managers.preserved {
+            guard let services = record.kept.scan?.services, device.advertises(oneOf: services),
+                record.kept.scan?.reported.insert(device.address).inserted == true
             else { continue }
             record.note { $0.heard(device, in: report, isNew: true) }
             wake()
@@ -116,7 +148,9 @@ extension BluetoothSystem {
         host?.context.atEndOfTurn { [weak self] in
             guard let self else { return }
             isWaking = false
-            relaunch?(preserved.map(\.identifier), peripheral.preserved.map(\.identifier))
+            relaunch?(
+                managers.preserved.map(\.identifier),
+                peripheral.managers.preserved.map(\.identifier))
         }
     }
 }

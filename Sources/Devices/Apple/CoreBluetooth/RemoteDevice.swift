@@ -60,7 +60,6 @@ final class PeerLink {
     private let follows: FollowedPeers
     /// Whether what is discovered is kept.
     let caching: ServiceCaching
-    /// The peer.
     private(set) weak var device: RemoteDevice?
     /// Hears that the peer's attributes are others than this side thinks.
     var onOutOfSync: () -> Void = {}

@@ -97,7 +97,6 @@ extension PeerLink {
         }
     }
 
-    /// Keeps what was discovered.
     func keep(_ change: (inout ServiceCache) -> Void) {
         guard caching != .none, let device else { return }
         var cache = device.cache ?? ServiceCache()

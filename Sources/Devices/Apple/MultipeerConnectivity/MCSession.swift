@@ -85,7 +85,6 @@ public final class MCSession {
     private struct Member {
         let peer: MCPeerID
         let connection: NetworkConnection
-        /// Who has invited the other one.
         let inviter: String
         var state: MCSessionState
     }
@@ -142,7 +141,6 @@ public final class MCSession {
 
     // MARK: Members
 
-    /// Whether there is room for another one.
     var hasRoom: Bool { members.count < kMCSessionMaximumNumberOfPeers - 1 }
 
     /// What becomes of an invitation.

@@ -18,10 +18,7 @@ package final class MultipeerSystem {
     }
 
     static var current: MultipeerSystem {
-        guard let system = Context.current.attachments[MultipeerSystem.self] else {
-            preconditionFailure("Multipeer works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "Multipeer works only on a simulated Apple device")
     }
 
     /// Whether anything is advertised, looked for and connected now.

@@ -1,4 +1,3 @@
-import AppleFoundation
 import DeviceKit
 
 /// What goes over a connection between two participants.

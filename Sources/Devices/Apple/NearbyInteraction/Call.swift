@@ -21,7 +21,6 @@ struct Call {
         isMeasured = session.automaton.state == .running(isMeasured: true)
     }
 
-    /// The kind of observation.
     var kind: EventKind {
         switch callback {
         case .didStartRunning: .niDidStartRunning
@@ -65,7 +64,6 @@ struct Call {
         }
     }
 
-    /// Calls the delegate.
     func perform(on delegate: any NISessionDelegate, with session: NISession) {
         switch (callback, token) {
         case (.didStartRunning, _): delegate.sessionDidStartRunning(session)

@@ -44,7 +44,6 @@ public enum NIAlgorithmConvergenceStatus: Equatable, Sendable {
 }
 
 extension NIAlgorithmConvergenceStatus {
-    /// The name in the trace.
     var name: String {
         switch self {
         case .unknown: "unknown"

@@ -72,6 +72,5 @@ public final class NINearbyObject: Hashable, CustomStringConvertible {
 }
 
 extension NINearbyObject.RemovalReason {
-    /// The name in the trace.
     package var name: String { "\(self)" }
 }

@@ -1,8 +1,6 @@
 package import DeviceKit
 
-/// How a device knows an accessory.
 package enum KnownAccessory: Equatable, Sendable {
-    /// By its Bluetooth address.
     case address(Address)
     /// By the name of its device on the network.
     case host(String)

@@ -59,10 +59,7 @@ package final class NearbyInteractionSystem {
 
     /// The system of the device whose turn it is.
     package static var current: NearbyInteractionSystem {
-        guard let system = Context.current.attachments[NearbyInteractionSystem.self] else {
-            preconditionFailure("NISession works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "NISession works only on a simulated Apple device")
     }
 
     /// Takes an event of the radio, or a timer; false where it is none of its own.
@@ -138,7 +135,6 @@ extension NearbyInteractionSystem {
         sessions.removeAll { $0 === session }
     }
 
-    /// The app is gone, and its sessions with it.
     package func terminateApp() {
         held = []
         for session in sessions { remove(session) }

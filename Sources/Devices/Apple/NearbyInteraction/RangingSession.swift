@@ -10,7 +10,6 @@ package final class RangingSession {
     let slot: Int
     /// The app's side.
     weak var owner: NISession?
-    /// The token that stands for it.
     let token: NIDiscoveryToken
     private(set) weak var system: NearbyInteractionSystem?
     private(set) var automaton: SessionAutomaton
@@ -96,7 +95,6 @@ package final class RangingSession {
         handle(.pause)
     }
 
-    /// Ends for good.
     func invalidate() {
         guard !isOver else { return }
         isOver = true
@@ -125,7 +123,6 @@ package final class RangingSession {
 
     // MARK: What happens
 
-    /// Takes an event of the automaton.
     // Compiled once: it would be inlined in thirty callers, and make this module twice as dear to build.
     @inline(never) func handle(_ event: SessionAutomaton.Event) {
         if case .round(.some) = event { lastMeasurement = Context.current.now }
@@ -153,7 +150,6 @@ package final class RangingSession {
         }
     }
 
-    /// A timer of this session has come due.
     func comesDue(_ timer: Timer) {
         armed.removeAll { $0 == timer }
         switch timer {
@@ -271,7 +267,6 @@ package final class RangingSession {
 
     // MARK: Timers
 
-    /// The timers of a session.
     enum Timer: String, CaseIterable {
         /// The system's resources are there.
         case resources

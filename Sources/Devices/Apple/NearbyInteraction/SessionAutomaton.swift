@@ -12,13 +12,11 @@ package struct SessionAutomaton: Equatable, Sendable {
         case pending(Stage, wasRunning: Bool)
         /// It runs; `isMeasured` from the first measurement on.
         case running(isMeasured: Bool)
-        /// The system suspended it.
         case suspended
         /// The suspension ended; the app may run it again.
         case suspendEnded
         /// Its object was removed; the app may run it again.
         case removed
-        /// The app paused it.
         case paused
         /// It ended for good.
         case invalid
@@ -33,21 +31,15 @@ package struct SessionAutomaton: Equatable, Sendable {
         case radio
     }
 
-    /// What happens to a session.
     package enum Event: Equatable, Sendable {
-        /// The app runs it.
         case run
-        /// The app pauses it.
         case pause
-        /// The app invalidates it.
         case invalidate
         /// All checks passed.
         case cleared
-        /// The resources are there.
         case resourcesReady
         /// The radio started (0) or refused (any other status).
         case radio(status: UInt8)
-        /// A ranging round.
         case round(UWBMeasurement?)
         /// Nothing was measured for too long.
         case silence
@@ -62,11 +54,9 @@ package struct SessionAutomaton: Equatable, Sendable {
         case suspensionEnded
         /// The accessory cannot be had.
         case unavailable
-        /// It ends with an error.
         case fail(NIError.Code)
     }
 
-    /// What is to be done.
     package enum Action: Equatable, Sendable {
         /// Make the system's checks.
         case check
@@ -79,27 +69,19 @@ package struct SessionAutomaton: Equatable, Sendable {
         case awaitFirst
         /// Watch for silence: from now on since the last measurement.
         case awaitNext
-        /// Call the delegate.
         case call(Callback)
     }
 
-    /// A call of the delegate.
     package enum Callback: Equatable, Sendable {
-        /// `sessionDidStartRunning`.
         case didStartRunning
-        /// `didGenerateShareableConfigurationData`.
         case didGenerate
         /// `didUpdate`; nil is a miss.
         case didUpdate(UWBMeasurement?)
         /// `didUpdateAlgorithmConvergence`, which the camera brings about and no event of the automaton.
         case didUpdateConvergence(NIAlgorithmConvergenceStatus)
-        /// `didRemove`.
         case didRemove(NINearbyObject.RemovalReason)
-        /// `sessionWasSuspended`.
         case wasSuspended
-        /// `sessionSuspensionEnded`.
         case suspensionEnded
-        /// `didInvalidateWith`.
         case didInvalidate(NIError.Code)
     }
 

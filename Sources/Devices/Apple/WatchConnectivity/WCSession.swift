@@ -23,7 +23,6 @@ public final class WCSession {
     /// What the counterpart has set last.
     public private(set) var receivedApplicationContext: [String: Any] = [:]
 
-    /// The name of this device.
     private let name: String
     /// The phone of this watch; nil on a phone.
     private let companion: String?

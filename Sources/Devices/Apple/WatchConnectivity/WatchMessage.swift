@@ -1,5 +1,3 @@
-import AppleFoundation
-
 /// What goes between a phone and its watch.
 ///
 /// Apple publishes nothing of it; this is ours, and both ends of it are here.

@@ -13,10 +13,7 @@ package final class WatchSystem {
     }
 
     private static var current: WatchSystem {
-        guard let system = Context.current.attachments[WatchSystem.self] else {
-            preconditionFailure("Watch Connectivity works only on a simulated Apple device")
-        }
-        return system
+        Context.attached(rule: "Watch Connectivity works only on a simulated Apple device")
     }
 
     /// The one session of the app that runs.
@@ -27,6 +24,5 @@ package final class WatchSystem {
         return session
     }
 
-    /// The app is gone, and its session with it.
     package func terminateApp() { session = nil }
 }

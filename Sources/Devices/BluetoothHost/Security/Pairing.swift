@@ -3,18 +3,15 @@ package import Bluetooth
 /// One pairing, from one side (Core Specification Vol 3 Part H 2.3 and Appendix C): a value that is told what
 /// happens, and says what to do.
 package struct Pairing: Sendable {
-    /// What is to be done.
     package enum Action: Equatable, Sendable {
         case send(SMPPDU)
         /// Ask the user; `answer` follows.
         case ask(Question)
         /// Encrypt the link with a key that nobody has to look for (central only).
         case encrypt([UInt8])
-        /// It is over.
         case end(Result<PairedKeys, PairingFailure>)
     }
 
-    /// What a user is asked.
     package enum Question: Equatable, Sendable {
         /// Whether to pair at all.
         case consent
@@ -27,11 +24,9 @@ package struct Pairing: Sendable {
     let secrets: PairingSecrets
     var state: State
 
-    /// How far it is.
     enum State: Equatable, Sendable {
         /// A central has asked, a peripheral has not been asked.
         case begin
-        /// The user is asked.
         case consent(PairingAgreement)
         /// Legacy: the peer's confirm value is awaited, then its random number.
         case confirm(PairingAgreement)
@@ -46,7 +41,6 @@ package struct Pairing: Sendable {
         case check(KeyProof)
         /// The link is being encrypted.
         case encryption(PairingAgreement, key: [UInt8])
-        /// Keys are given.
         case distribution(KeyDistribution)
         case over
     }
@@ -92,7 +86,6 @@ package struct Pairing: Sendable {
         }
     }
 
-    /// The user has answered what was asked.
     package mutating func answer(_ accepts: Bool) -> [Action] {
         switch state {
         case .consent(let agreement):

@@ -48,6 +48,8 @@ struct PairingAgreement: Equatable, Sendable {
     let keySize: UInt8
     let centralKeys: PairingFeatures.Keys
     let peripheralKeys: PairingFeatures.Keys
+    /// Whether keys outlive the connection.
+    let isKept: Bool
 
     /// - Throws: why the two cannot pair.
     init(_ request: PairingFeatures, _ response: PairingFeatures) throws(PairingFailure) {
@@ -62,15 +64,10 @@ struct PairingAgreement: Equatable, Sendable {
             request.peripheralKeys.isSuperset(of: response.peripheralKeys)
         else { throw .invalidParameters }
         compares = try Self.compares(request, response, isSecure: isSecure)
-        let isKept = both.contains(.bonding)
+        isKept = both.contains(.bonding)
         let made: PairingFeatures.Keys = isSecure ? .encryption : []
         centralKeys = isKept ? response.centralKeys.subtracting(made) : []
         peripheralKeys = isKept ? response.peripheralKeys.subtracting(made) : []
-    }
-
-    /// Whether keys outlive the connection.
-    var isKept: Bool {
-        request.authentication.intersection(response.authentication).contains(.bonding)
     }
 
     /// Which of the methods it is (2.3.5.1, tables 2.6 to 2.8); a passkey and out-of-band data are none of ours.
@@ -95,7 +92,6 @@ extension PairingFeatures.Interface {
     fileprivate var shows: Bool { self != .keyboardOnly && self != .noInputNoOutput }
 }
 
-/// Which connection pairs.
 package struct PairingSides: Equatable, Sendable {
     package var isCentral: Bool
     /// The addresses with which the connection began.
@@ -117,7 +113,6 @@ package struct PairingSecrets: Sendable {
     package var identity: Identity
 }
 
-/// A key that encrypts a link.
 package struct LongTermKey: Equatable, Sendable {
     /// 16 bytes.
     package var key: [UInt8]
@@ -136,7 +131,6 @@ package struct Identity: Equatable, Sendable {
     package var resolvingKey: [UInt8]? { key.contains { $0 != 0 } ? key : nil }
 }
 
-/// What a pairing has brought.
 package struct PairedKeys: Equatable, Sendable {
     /// The key for later connections; nil where the two did not want to keep one.
     package var longTermKey: LongTermKey?

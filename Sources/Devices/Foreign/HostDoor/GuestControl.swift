@@ -19,7 +19,6 @@ struct GuestControl {
         case note(String)
         /// What it has called since it was last woken.
         case told(String)
-        /// It is gone.
         case gone
     }
 

@@ -14,7 +14,6 @@ final class GuestLife {
     private let control: GuestControl
     private let pid: pid_t
     private let log: (String) -> Void
-    /// Waits for the end of the process.
     private let end: () -> Int32
     private var isOver = false
 

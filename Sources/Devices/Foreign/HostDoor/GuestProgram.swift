@@ -35,7 +35,6 @@ final class GuestProgram {
         if host.clock == .virtual { try GuestCheck.check(host.path) }
     }
 
-    /// Begins a life, with the seed of its chance.
     func begin(seed: UInt64, at now: VirtualTime) -> GuestLife {
         forget()
         if !isTried { startServer() }
@@ -47,7 +46,6 @@ final class GuestProgram {
         return start(seed: seed, at: now)
     }
 
-    /// Begins a life by the wall clock.
     func beginByTheWallClock() -> FreeLife {
         forget()
         let pid = spawnProgram(["PYTHONUNBUFFERED=1"], control: -1, output: -1)

@@ -13,7 +13,7 @@ struct GuestUWBChip {
     init(on channel: HostChannel) { self.channel = channel }
 
     /// Whether it has nothing for the host.
-    var isQuiet: Bool { !channel.isConnected || subsystem.packets.isEmpty }
+    var isQuiet: Bool { !channel.isConnected || subsystem.output.packets.isEmpty }
 
     mutating func receive(_ event: UWBEvent) { subsystem.receive(event) }
 

@@ -104,7 +104,7 @@ final class HostDoor {
                 let bytes = hearAll(sent: sent, connections: connections)
                 telling?.take(bytes)
                 let next = until.map { max($0, context.now.nanoseconds) }
-                if controller.packets.isEmpty, chip?.isQuiet ?? true,
+                if controller.output.packets.isEmpty, chip?.isQuiet ?? true,
                     next != context.now.nanoseconds
                 {
                     tell(waitingUntil: next)

@@ -6,15 +6,12 @@ import NearbyInteraction
 
 /// One accessory: its data link, its NISession, and the handshake between the two.
 final class AppAccessory {
-    /// How far the link has got.
     enum LinkState {
-        /// It was heard.
         case discovered
         /// A link is wanted for the first time.
         case connecting
         /// A link was there, and will be wanted again.
         case disconnected
-        /// There is a link.
         case connected
     }
 
@@ -61,7 +58,7 @@ final class AppAccessory {
         case .pause: session?.pause()
         case .invalidate: endSession()
         case .renew: if !settings.has(.runsInvalidatedSession) { makeSession() }
-        case .retry(let delay): startRetryTimer(delay)
+        case .retry(let delay): start(&retryTimer, delay, .retryDue)
         case .cancelRetry: stopTimer(&retryTimer)
         case .connect: app.connect(self)
         case .disconnect: app.disconnect(self)
@@ -76,17 +73,10 @@ final class AppAccessory {
 
     // MARK: Timers
 
-    private func startRequestTimer() {
-        requestTimer?.invalidate()
-        requestTimer = Timer.scheduledTimer(
-            withTimeInterval: settings.requestTimeout, repeats: false
-        ) { [weak self] _ in self?.handle(.requestTimedOut) }
-    }
-
-    private func startRetryTimer(_ delay: TimeInterval) {
-        retryTimer?.invalidate()
-        retryTimer = Timer.scheduledTimer(withTimeInterval: delay, repeats: false) {
-            [weak self] _ in self?.handle(.retryDue)
+    private func start(_ timer: inout Timer?, _ delay: TimeInterval, _ event: Handshake.Event) {
+        timer?.invalidate()
+        timer = Timer.scheduledTimer(withTimeInterval: delay, repeats: false) {
+            [weak self] _ in self?.handle(event)
         }
     }
 
@@ -135,7 +125,7 @@ final class AppAccessory {
 
     private func send(_ message: Message) {
         let isSent = link.send(Data(message.bytes(by: link.numbers)))
-        if isSent { startRequestTimer() }
+        if isSent { start(&requestTimer, settings.requestTimeout, .requestTimedOut) }
     }
 
     /// The accessory sent a message.

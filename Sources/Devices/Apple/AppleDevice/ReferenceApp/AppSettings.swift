@@ -3,36 +3,26 @@ package import DeviceKit
 import NearbyInteraction
 package import Vocabulary
 
-/// What a topology can set about the reference app.
+/// What a topology can set about the reference app, each as the row of `AppParameter` says that it begins with; times are
+/// in seconds.
 package struct AppSettings: Equatable, Sendable {
     /// The accessories the app connects to; none means all.
-    package private(set) var peers: [String]
-    /// What it ranges with.
-    package private(set) var rangesWith: AppParameter.Partners
-    /// Whether it measures at extended distance where both devices can.
-    package private(set) var usesExtendedDistance: Bool
-    /// How the camera assists its sessions.
-    package private(set) var camera: AppParameter.Camera
-    /// What it reaches them by.
-    package private(set) var transport: DataLinkTransport
-    /// The services for messages that it knows.
-    package private(set) var services: [MessageService]
-    /// Whether ranging starts as soon as an accessory is subscribed.
-    package private(set) var startsByItself: Bool
-    /// Whether configurations are made with the accessory's Bluetooth identifier.
-    package private(set) var usesBackgroundSessions: Bool
-    /// Whether the app makes the system pair before anything else.
-    package var pairs: Bool
-    /// Whether the sessions' callbacks come on a queue of their own.
-    package private(set) var usesOwnQueue: Bool
-    /// How long the app waits for the answer to a request, in seconds.
-    package private(set) var requestTimeout: Double
+    package private(set) var peers: [String] = []
+    package private(set) var rangesWith: AppParameter.Partners = AppParameter.rangesWith.standard()
+    package private(set) var usesExtendedDistance: Bool = AppParameter.extendedDistance.standard()
+    package private(set) var camera: AppParameter.Camera = AppParameter.camera.standard()
+    package private(set) var transport = AppParameter.transport.standard(of: transports)
+    package private(set) var services: [MessageService] = [.qorvo, .nordicUART]
+    package private(set) var startsByItself: Bool = AppParameter.autoStart.standard()
+    package private(set) var usesBackgroundSessions: Bool = AppParameter.backgroundSessions
+        .standard()
+    package var pairs: Bool = AppParameter.pairs.standard()
+    package private(set) var usesOwnQueue = AppParameter.sessionQueue.standard(of: queues)
+    package private(set) var requestTimeout = AppParameter.requestTimeout.seconds
     /// How often and when the app tries again.
-    package private(set) var retries: RetryPolicy
-    /// A discovered accessory not heard for this long, in seconds, is dropped.
-    package private(set) var lostAfter: Double
-    /// The defects that are switched on.
-    package private(set) var defects: [AppDefect]
+    package private(set) var retries = RetryPolicy()
+    package private(set) var lostAfter = AppParameter.lostAfter.seconds
+    package private(set) var defects: [AppDefect] = []
 
     private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
@@ -41,22 +31,7 @@ package struct AppSettings: Equatable, Sendable {
     /// What the rows of the parameters say; made once, because every launch begins with it.
     private static let standard = Self()
 
-    private init() {
-        peers = []
-        rangesWith = AppParameter.rangesWith.standard()
-        usesExtendedDistance = AppParameter.extendedDistance.standard()
-        camera = AppParameter.camera.standard()
-        transport = AppParameter.transport.standard(of: Self.transports)
-        services = [.qorvo, .nordicUART]
-        startsByItself = AppParameter.autoStart.standard()
-        usesBackgroundSessions = AppParameter.backgroundSessions.standard()
-        pairs = AppParameter.pairs.standard()
-        usesOwnQueue = AppParameter.sessionQueue.standard(of: Self.queues)
-        requestTimeout = AppParameter.requestTimeout.seconds
-        retries = RetryPolicy()
-        lostAfter = AppParameter.lostAfter.seconds
-        defects = []
-    }
+    private init() {}
 
     /// The settings of a launch.
     ///
@@ -91,7 +66,6 @@ package struct AppSettings: Equatable, Sendable {
         camera != .none && NISession.deviceCapabilities.supportsCameraAssistance
     }
 
-    /// Whether a defect is switched on.
     package func has(_ defect: AppDefect) -> Bool { defects.contains(defect) }
 
     /// Whether the app is to connect to an accessory of this name.

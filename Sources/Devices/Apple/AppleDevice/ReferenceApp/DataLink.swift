@@ -22,6 +22,5 @@ protocol DataLink: AnyObject {
     func send(_ data: Data) -> Bool
     /// The link is there: makes what is needed for messages, up to `linkIsReady`.
     func prepare()
-    /// The link is gone.
     func reset()
 }

@@ -8,7 +8,6 @@ package import Vocabulary
 /// accessoryUwbDidStart. An attempt that fails is made again after a wait, with new configuration data
 /// (R4 3.4.1), until the policy's bound.
 package struct Handshake: Equatable, Sendable {
-    /// How far it has got.
     package enum State: Equatable, Sendable {
         /// There is no link on which the accessory could answer.
         case offline
@@ -18,15 +17,11 @@ package struct Handshake: Equatable, Sendable {
         case waiting
         /// The next attempt waits for another session to close.
         case limited
-        /// `initialize` was sent.
         case initializing
         /// The session was run with the accessory's configuration data.
         case configuring
-        /// `configureAndStart` was sent.
         case starting
-        /// The accessory ranges.
         case ranging
-        /// The system suspended the session.
         case suspended
         /// No attempt will follow, unless the user wants one.
         case gaveUp
@@ -34,23 +29,17 @@ package struct Handshake: Equatable, Sendable {
 
     /// What the link, the accessory, the session and the user do.
     package enum Event: Equatable, Sendable {
-        /// The accessory's messages are subscribed to.
         case subscribed
         /// The link ended, or could not be used.
         case lost
-        /// Bluetooth was switched off.
         case switchedOff
-        /// The accessory sent a message.
         case received(Message)
         /// The accessory sent something that is no message.
         case unreadable
         /// The accessory's configuration data cannot be used.
         case configurationRejected
-        /// A request was not answered in time.
         case requestTimedOut
-        /// The wait is over.
         case retryDue
-        /// Another session has closed.
         case sessionClosed
         /// The user wants to range.
         case start
@@ -58,18 +47,13 @@ package struct Handshake: Equatable, Sendable {
         case stop
         /// The session generated shareable data.
         case shareable([UInt8])
-        /// The accessory was measured, or missed.
         case updated(isMeasured: Bool)
-        /// The accessory was removed from the session.
         case removed(NINearbyObject.RemovalReason)
-        /// The session was suspended.
         case suspended
         case suspensionEnded
-        /// The session ended with an error.
         case invalidated(NIError.Code)
     }
 
-    /// What the app is to do.
     package enum Step: Equatable, Sendable {
         /// Send a message and wait for the answer.
         case send(Message)
@@ -77,7 +61,6 @@ package struct Handshake: Equatable, Sendable {
         case answered
         /// Run the session with this configuration data.
         case run([UInt8])
-        /// Pause the session.
         case pause
         /// Invalidate the session and let go of it.
         case invalidate
@@ -87,21 +70,17 @@ package struct Handshake: Equatable, Sendable {
         case retry(after: Double)
         /// Do not come back.
         case cancelRetry
-        /// Make the link.
         case connect
-        /// End the link.
         case disconnect
         /// Tell that ranging is wanted.
         case started
         /// Tell that ranging is over.
         case stopped
-        /// Tell of an attempt.
         case attempt(Int)
         /// Tell that no attempt will follow.
         case gaveUp(String)
     }
 
-    /// How far it has got.
     package internal(set) var state = State.offline
     /// Attempts since one succeeded for long enough.
     package internal(set) var attempts = 0
@@ -109,7 +88,6 @@ package struct Handshake: Equatable, Sendable {
     var isStopping = false
     /// Whether the next attempt only waits for that answer.
     var startsWhenStopped = false
-    /// Whether the accessory may be ranging.
     var mayRange = false
     /// Whether the user, or the app by itself, wants to range.
     var isWanted: Bool

@@ -83,7 +83,6 @@ final class AppleDeviceSystem {
 
     deinit { bluetooth.shutDown() }
 
-    /// One turn.
     func handle(_ event: DeviceEvent) {
         switch event {
         case .boot:
@@ -130,10 +129,15 @@ extension AppleDeviceSystem {
             app.willTerminate()
             runtime.willTerminate()
         }
-        self.app = nil
+        end { bluetooth.terminateApp() }
+    }
+
+    /// What the app had ends with it, but for what Bluetooth keeps.
+    private func end(bluetooth: () -> Void = {}) {
+        app = nil
         nearbyInteraction.terminateApp()
         camera.terminateApp()
-        bluetooth.terminateApp()
+        bluetooth()
         watch.terminateApp()
         multipeer.terminateApp()
         network.endAll()
@@ -154,13 +158,7 @@ extension AppleDeviceSystem {
         guard app != nil else { return context.log("the app is not running") }
         context.observe(.appTerminated)
         bluetooth.preserveApp()
-        app = nil
-        nearbyInteraction.terminateApp()
-        camera.terminateApp()
-        watch.terminateApp()
-        multipeer.terminateApp()
-        network.endAll()
-        runtime.terminate()
+        end()
     }
 
     /// The system launches the app in the background, because something happens that its managers wait for.
@@ -294,7 +292,6 @@ extension AppleDeviceSystem {
     }
 }
 
-/// The arguments of a command.
 private struct Arguments: CustomStringConvertible {
     private let pairs: [Pair]
 

@@ -12,7 +12,6 @@ extension DeviceCapabilities {
 }
 
 extension Catalogue.Model {
-    /// What it can measure.
     var capabilities: DeviceCapabilities {
         switch chip {
         case .none:

@@ -5,9 +5,10 @@ package import NearbyInteraction
 package import Vocabulary
 
 /// What a topology says about a device, checked: the system's part, and the app's as it is.
+///
+/// What begins with a row of `SystemParameter` is what that says.
 package struct SystemSettings: Equatable, Sendable {
-    /// What Nearby Interaction does.
-    package private(set) var nearbyInteraction: NearbyInteractionParameters
+    package private(set) var nearbyInteraction = NearbyInteractionParameters.standard
     /// What apps may do with Bluetooth.
     package private(set) var bluetoothAccess = BluetoothAccess.allowed
     /// Of which peers the system follows changes of their services.
@@ -16,63 +17,43 @@ package struct SystemSettings: Equatable, Sendable {
     package private(set) var caching = ServiceCaching.none
     /// What the user does about pairing.
     package private(set) var pairing = PairingUser(answer: .accept)
-    /// The ATT MTU the phone asks for.
-    package private(set) var mtu: UInt16
+    package private(set) var mtu: UInt16 = SystemParameter.mtu.standard()
     /// The timing of new links, without latency.
-    package private(set) var timing: ConnectionParameters
-    /// Whether the system inspects the Nearby Interaction Service on each link.
-    package private(set) var inspects: Bool
-    /// Whether the system knows Multiple Configuration Data.
-    package private(set) var knowsMultiple: Bool
+    package private(set) var timing = ConnectionParameters(
+        interval: interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
+        timeout: timeout(of: SystemParameter.connectionTimeout.standard()))
+    package private(set) var inspects: Bool = SystemParameter.inspect.standard()
+    package private(set) var knowsMultiple: Bool = SystemParameter.knowsMultiple.standard()
     /// How long the app goes on in the background; nil for as long as it wants.
     package var backgroundTime: Nanoseconds? { hasBackgroundMode ? nil : longestBackgroundTime }
-    private var hasBackgroundMode: Bool
-    private var longestBackgroundTime: Nanoseconds
+    private var hasBackgroundMode = SystemParameter.backgroundMode.standard(of: backgroundModes)
+    private var longestBackgroundTime: Nanoseconds = SystemParameter.backgroundTime.standard()
     /// What kind of device it is: `iPhone`, or another.
     package private(set) var deviceKind = "iPhone"
     /// What `UIDevice.name` is; nil where it is that kind.
     package private(set) var deviceName: String?
-    /// What Multipeer does while the app is in the background.
-    package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground
-    /// Whether the app may use the local network.
-    package private(set) var usesLocalNetwork: Bool
+    package private(set) var multipeerInBackground: SystemParameter.MultipeerInBackground =
+        SystemParameter.multipeerInBackground.standard()
+    package private(set) var usesLocalNetwork = SystemParameter.localNetwork.standard(
+        of: localNetworks)
     /// The phone that this watch is paired with; nil for none.
     package private(set) var companion: String?
-    /// What the camera does.
-    package private(set) var camera: CameraParameters
-    /// Whether the app is launched at power-on.
-    package private(set) var launchesApp: Bool
+    package private(set) var camera = CameraParameters(
+        startDelay: SystemParameter.cameraStart.standard(),
+        frameInterval: milliseconds(SystemParameter.cameraFrameInterval.standard()),
+        light: SystemParameter.convergenceLight.standard())
+    package private(set) var launchesApp: Bool = SystemParameter.launch.standard()
     /// What is for the app.
-    package private(set) var appLaunch: AppLaunch
+    package private(set) var appLaunch = AppLaunch(device: "")
 
     /// What the rows of the parameters say; made once, because every start begins with it.
     private static let standard = Self()
 
-    /// What the words of `local-network` stand for.
     private static let localNetworks = [("allowed", true), ("denied", false)]
 
-    /// What the words of `background-mode` stand for.
     private static let backgroundModes = [("present", true), ("missing", false)]
 
-    private init() {
-        nearbyInteraction = NearbyInteractionParameters.standard
-        mtu = SystemParameter.mtu.standard()
-        timing = ConnectionParameters(
-            interval: Self.interval(of: SystemParameter.connectionInterval.standard()), latency: 0,
-            timeout: Self.timeout(of: SystemParameter.connectionTimeout.standard()))
-        inspects = SystemParameter.inspect.standard()
-        knowsMultiple = SystemParameter.knowsMultiple.standard()
-        multipeerInBackground = SystemParameter.multipeerInBackground.standard()
-        usesLocalNetwork = SystemParameter.localNetwork.standard(of: Self.localNetworks)
-        hasBackgroundMode = SystemParameter.backgroundMode.standard(of: Self.backgroundModes)
-        longestBackgroundTime = SystemParameter.backgroundTime.standard()
-        camera = CameraParameters(
-            startDelay: SystemParameter.cameraStart.standard(),
-            frameInterval: Self.milliseconds(SystemParameter.cameraFrameInterval.standard()),
-            light: SystemParameter.convergenceLight.standard())
-        launchesApp = SystemParameter.launch.standard()
-        appLaunch = AppLaunch(device: "")
-    }
+    private init() {}
 
     /// The settings of one incarnation.
     ///
@@ -199,7 +180,6 @@ package struct SystemSettings: Equatable, Sendable {
         }
     }
 
-    /// The version of the system.
     package var version: SystemParameter.SystemVersion { nearbyInteraction.version }
 
     /// An interval in milliseconds, rounded down.

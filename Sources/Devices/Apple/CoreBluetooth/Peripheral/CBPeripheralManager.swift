@@ -31,9 +31,9 @@ public final class CBPeripheralManager: CBManager {
         super.init(queue: queue)
         let role = BluetoothSystem.current.peripheral
         system = BluetoothSystem.current
-        let preserved = role.takePreserved(options)
-        ordinal = role.register(self, as: preserved?.ordinal)
-        if let preserved { restore(preserved) }
+        let preserved = role.managers.takePreserved(restoreIdentifier)
+        ordinal = role.managers.register(self, as: preserved?.ordinal)
+        if let preserved { restore(preserved.kept) }
         stateChanged()
         for event in preserved?.events ?? [] { event(self) }
     }
@@ -83,9 +83,11 @@ public final class CBPeripheralManager: CBManager {
         // The role finds the manager, which may be another object by then.
         let published = server.publish(service, beside: services) {
             [weak role, ordinal] request in
-            role?.tell(ordinal) { $0.received(request) }
+            role?.managers.tell(ordinal) { $0.received(request) }
         } onSubscribe: { [weak role, ordinal] handle, connection, subscription in
-            role?.tell(ordinal) { $0.subscribed(connection, to: handle, !subscription.isEmpty) }
+            role?.managers.tell(ordinal) {
+                $0.subscribed(connection, to: handle, !subscription.isEmpty)
+            }
         }
         if let published {
             services.append(published)
@@ -204,18 +206,18 @@ extension CBPeripheralManager {
     }
 
     /// What the system keeps where it ends the app; nil for a manager without a restore identifier.
-    var preserved: PreservedPeripheralManager? {
+    var preserved: PreservedManager<CBPeripheralManager, Kept>? {
         restoreIdentifier.map {
-            PreservedPeripheralManager(
-                $0, ordinal: ordinal, services: services, advertisement: advertisement)
+            PreservedManager(
+                $0, ordinal: ordinal, Kept(services: services, advertisement: advertisement))
         }
     }
 
     /// The delegate is told what was kept, before it hears of anything else.
-    private func restore(_ preserved: PreservedPeripheralManager) {
+    private func restore(_ kept: Kept) {
         var state: [String: Any] = [:]
-        services = preserved.services.map { $0.copied() }
-        advertisement = preserved.advertisement
+        services = kept.services.map { $0.copied() }
+        advertisement = kept.advertisement
         if !services.isEmpty {
             state[CBPeripheralManagerRestoredStateServicesKey] = services.map(\.service)
         }

@@ -8,92 +8,53 @@ import class BluetoothHost.Host
 final class PeripheralRole {
     /// Who has connected, in the order of connecting.
     private(set) var centrals: [CBCentral] = []
+    let managers: Managers<CBPeripheralManager, CBPeripheralManager.Kept>
     private unowned let system: BluetoothSystem
-    private var managers: [Reference] = []
-    /// Managers that wait for their app, which the system has ended.
-    private(set) var preserved: [PreservedPeripheralManager] = []
 
-    private struct Reference {
-        let ordinal: Int
-        weak var manager: CBPeripheralManager?
+    init(of system: BluetoothSystem) {
+        self.system = system
+        managers = Managers(of: system)
     }
-
-    init(of system: BluetoothSystem) { self.system = system }
 
     var server: GATTServer? { system.host?.server }
 
-    /// A new manager; one that is restored has its ordinal already.
-    func register(_ manager: CBPeripheralManager, as ordinal: Int? = nil) -> Int {
-        let ordinal = ordinal ?? system.takeOrdinal()
-        managers.append(Reference(ordinal: ordinal, manager: manager))
-        return ordinal
-    }
-
-    /// Tells a manager; one whose app the system has ended is told when it is there again.
-    func tell(_ ordinal: Int, _ body: @escaping (CBPeripheralManager) -> Void) {
-        if let manager = managers.first(where: { $0.ordinal == ordinal })?.manager {
-            body(manager)
-        } else if let record = preserved.first(where: { $0.ordinal == ordinal }) {
-            record.note(body)
-            system.wake()
-        }
-    }
-
-    /// Whether what a manager of this ordinal had is another one's now, or waits for one.
-    func keeps(_ ordinal: Int) -> Bool {
-        preserved.contains { $0.ordinal == ordinal }
-            || managers.contains { $0.ordinal == ordinal && $0.manager != nil }
-    }
-
     /// The app has let go of a manager, which had published these services.
     func release(_ ordinal: Int, _ services: [PublishedService]) {
-        managers.removeAll { $0.ordinal == ordinal }
+        managers.remove([ordinal])
         for service in services { withdraw(service) }
         advertise()
     }
 
     /// The app is gone, and all that it had published; links are their centrals'.
     func terminateApp() {
-        for reference in managers {
-            reference.manager?.withdrawEverything()
-            reference.manager?.appHasEnded()
-        }
-        managers = []
+        for manager in managers.living { manager.withdrawEverything() }
+        managers.appHasEnded()
         forgetPreserved()
         advertise()
     }
 
     /// The system ends the app: what managers with a restore identifier had is kept.
     func preserveApp() {
-        for reference in managers {
-            if let record = reference.manager?.preserved {
-                preserved.append(record)
+        for manager in managers.living {
+            if let record = manager.preserved {
+                managers.preserved.append(record)
             } else {
-                reference.manager?.withdrawEverything()
+                manager.withdrawEverything()
             }
-            reference.manager?.appHasEnded()
         }
-        managers = []
+        managers.appHasEnded()
         advertise()
     }
 
     /// Nothing of an app that has ended is kept any more.
     func forgetPreserved() {
-        let services = preserved.flatMap(\.services)
-        preserved = []
+        let services = managers.preserved.flatMap(\.kept.services)
+        managers.preserved = []
         for service in services { withdraw(service) }
     }
 
-    /// What was kept under an identifier, which is kept no longer.
-    func takePreserved(_ options: [String: Any]?) -> PreservedPeripheralManager? {
-        guard let name = options?[CBPeripheralManagerOptionRestoreIdentifierKey] as? String,
-            let place = preserved.firstIndex(where: { $0.identifier == name })
-        else { return nil }
-        return preserved.remove(at: place)
-    }
-
     func stateChanged() {
-        for reference in managers { reference.manager?.stateChanged() }
+        for manager in managers.living { manager.stateChanged() }
     }
 
     // MARK: Advertising
@@ -107,8 +68,10 @@ final class PeripheralRole {
     func advertise() {
         guard let host = system.host else { return }
         var wanted: Advertisement?
-        let all = managers.map { $0.manager?.advertisement } + preserved.map(\.advertisement)
-        for case let one? in all {
+        let all =
+            managers.living.compactMap(\.advertisement)
+            + managers.preserved.compactMap(\.kept.advertisement)
+        for one in all {
             if wanted == nil { wanted = one } else { wanted?.add(one) }
         }
         guard system.isWorking, let wanted else { return host.stopAdvertising() }
@@ -150,11 +113,11 @@ final class PeripheralRole {
     func disconnected(_ connection: Connection) {
         guard let central = central(on: connection) else { return }
         centrals.removeAll { $0 === central }
-        for reference in managers { reference.manager?.lost(central) }
-        for record in preserved { record.note { $0.lost(central) } }
+        for manager in managers.living { manager.lost(central) }
+        for record in managers.preserved { record.note { $0.lost(central) } }
     }
 
     func becameReady() {
-        for reference in managers { reference.manager?.becameReady() }
+        for manager in managers.living { manager.becameReady() }
     }
 }

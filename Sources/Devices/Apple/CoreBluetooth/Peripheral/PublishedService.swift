@@ -19,7 +19,6 @@ struct PublishedService {
         return copy
     }
 
-    /// Its characteristic with a handle.
     func characteristic(at handle: UInt16) -> CBMutableCharacteristic? {
         characteristics.first { $0.place.value == handle }?.characteristic
     }

@@ -18,15 +18,15 @@ extension VirtualController {
         case .readLocalVersionInformation: return Self.version
         case .readLocalSupportedCommands: return supportedCommands
         // LE, and no BR/EDR.
-        case .readLocalSupportedFeatures: return littleEndian(UInt64(0x60) << 32)
+        case .readLocalSupportedFeatures: return [UInt8](littleEndian: UInt64(0x60) << 32)
         // LE has buffers of its own.
         case .readBufferSize: return [UInt8](repeating: 0, count: 7)
         case .readBDADDR: return publicAddress.octets
         case .leReadBufferSize:
-            return littleEndian(ControllerLink.longestData) + [UInt8(Self.bufferCount)]
-        case .leReadLocalSupportedFeatures: return littleEndian(features)
-        case .leReadSupportedStates: return littleEndian(UInt64(0x0000_03FF_FF3F_FFFF))
-        case .leRand: return littleEndian(random())
+            return [UInt8](littleEndian: ControllerLink.longestData) + [UInt8(Self.bufferCount)]
+        case .leReadLocalSupportedFeatures: return [UInt8](littleEndian: features)
+        case .leReadSupportedStates: return [UInt8](littleEndian: UInt64(0x0000_03FF_FF3F_FFFF))
+        case .leRand: return [UInt8](littleEndian: random())
         case .leSetRandomAddress: ownRandomAddress = Address(try fields.number(of: 6))
         // Advertising.
         case .leReadAdvertisingPhysicalChannelTxPower: return [0]
@@ -42,7 +42,7 @@ extension VirtualController {
         case .leSetExtendedScanResponseData: try setExtendedData(\.scanResponse, &fields)
         case .leSetExtendedAdvertisingEnable: try enableSets(&fields)
         case .leReadMaximumAdvertisingDataLength:
-            return littleEndian(UInt16(AdvertisingData.maximumLength))
+            return [UInt8](littleEndian: UInt16(AdvertisingData.maximumLength))
         case .leReadNumberOfSupportedAdvertisingSets: return [1]
         case .leRemoveAdvertisingSet:
             try useSet(fields.uint8())
@@ -119,10 +119,4 @@ extension VirtualController {
 
     /// Encryption, features exchange by a peripheral, longer data (Core Specification Vol 6 Part B 4.6).
     var features: UInt64 { 0x29 | (options.hasExtendedAdvertising ? 1 << 12 : 0) }
-}
-
-private func littleEndian(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
-    var octets: [UInt8] = []
-    octets.append(littleEndian: number)
-    return octets
 }

@@ -4,7 +4,6 @@ import DeviceLink
 /// How much the host has room for (Core Specification Vol 4 Part E 7.3.38 to 7.3.40).
 struct HostBuffers: Sendable {
     var isControlled = false
-    /// The longest data of a packet.
     var longest = Int(ControllerLink.longestData)
     /// How many packets; as many as there are, unless the host says so.
     var free = Int.max

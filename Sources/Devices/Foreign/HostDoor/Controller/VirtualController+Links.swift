@@ -1,7 +1,6 @@
 import Bluetooth
 package import DeviceLink
 
-/// A connection, as the controller has it.
 struct ControllerLink: Sendable {
     /// The longest data of a packet, either way, in bytes.
     static let longestData: UInt16 = 251
@@ -152,7 +151,6 @@ extension VirtualController {
 
 // What the air tells.
 extension VirtualController {
-    /// Takes an event of the air.
     package mutating func receive(_ event: BluetoothEvent) {
         switch event {
         case .advertisingReport: heard(event)

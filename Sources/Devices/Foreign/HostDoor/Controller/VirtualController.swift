@@ -2,15 +2,13 @@ import Basics
 package import Bluetooth
 package import DeviceLink
 
-/// A virtual LE controller, between a host that speaks HCI and the air, which speaks DeviceLink.
+/// A virtual LE controller, for a host that speaks HCI.
 ///
-/// It is a value: packets of the host and events of the air go in, packets for the host, requests for the air and
-/// remarks for the log come out. Its answers take no time. What it has is what Read Local Supported Commands says
-/// that it has; every other command gets Unknown HCI Command (0x01).
+/// Its answers take no time. What it has is what Read Local Supported Commands says that it has; every other command
+/// gets Unknown HCI Command (0x01).
 ///
 /// Resolving addresses and advertising that nobody can connect to are not there, because the air has neither.
-package struct VirtualController {
-    /// What is optional in a controller.
+package struct VirtualController: VirtualChip {
     package struct Options: Equatable, Sendable {
         /// Whether it has the commands of LE Extended Advertising.
         ///
@@ -26,15 +24,7 @@ package struct VirtualController {
     /// Where its random numbers come from.
     let random: () -> UInt64
 
-    /// What it has for the host.
-    package private(set) var packets: [HCIPacket] = []
-    /// What it wants of the air.
-    private var requests: [BluetoothCommand] = []
-    /// What a person should know, a sentence each.
-    private var remarks: [String] = []
-    /// What was said already, which need not be said again.
-    private var remarked: Set<String> = []
-
+    package var output = ChipOutput<HCIPacket, BluetoothCommand>()
     var masks = EventMasks()
     var ownRandomAddress: Address?
     /// The address that the air knows it by.
@@ -59,24 +49,6 @@ package struct VirtualController {
         self.random = random
     }
 
-    /// What it has for the host, in order; it has nothing then.
-    package mutating func takePackets() -> [HCIPacket] {
-        defer { packets = [] }
-        return packets
-    }
-
-    /// What it wants of the air, in order; it wants nothing then.
-    package mutating func takeRequests() -> [BluetoothCommand] {
-        defer { requests = [] }
-        return requests
-    }
-
-    /// What a person should know, a sentence each.
-    package mutating func takeRemarks() -> [String] {
-        defer { remarks = [] }
-        return remarks
-    }
-
     /// Takes one whole packet of the host, its type in front.
     package mutating func receive(_ packet: [UInt8]) {
         guard packet.first == HCIPacket.PacketType.command else { return receiveData(packet[1...]) }
@@ -92,7 +64,7 @@ package struct VirtualController {
             return complete(opcode, [HCIError.unknownCommand.rawValue])
         }
         // The answer comes before the events that the command causes.
-        let before = packets.count
+        let before = output.packets.count
         var status: UInt8 = 0
         var values: [UInt8] = []
         do throws(HCIError) {
@@ -104,10 +76,10 @@ package struct VirtualController {
             let code = String(hexadecimal: error.rawValue, digits: 2)
             remark("HCI: \(command) (0x\(number)) is answered with 0x\(code), \(error)")
         }
-        let events = packets[before...]
-        packets.removeSubrange(before...)
+        let events = output.packets[before...]
+        output.packets.removeSubrange(before...)
         if command.isAnsweredByStatus {
-            packets.append(
+            output.packets.append(
                 .event(.commandStatus) {
                     $0 += [status, 1]
                     $0.append(littleEndian: opcode)
@@ -115,11 +87,11 @@ package struct VirtualController {
         } else if command != .hostNumberOfCompletedPackets || status != 0 {
             complete(opcode, [status] + values)
         }
-        packets += events
+        output.packets += events
     }
 
     private mutating func complete(_ opcode: UInt16, _ values: [UInt8]) {
-        packets.append(
+        output.packets.append(
             .event(.commandComplete) {
                 $0.append(1)
                 $0.append(littleEndian: opcode)
@@ -136,25 +108,17 @@ package struct VirtualController {
     /// Tells the host of an event, unless that is masked.
     mutating func tell(_ code: HCIPacket.Code, parameters write: (inout [UInt8]) -> Void) {
         guard masks.show(code) else { return }
-        packets.append(.event(code, parameters: write))
+        output.packets.append(.event(code, parameters: write))
     }
 
     /// Tells the host of an LE Meta event, unless that is masked.
     mutating func tell(_ subevent: HCIPacket.Subevent, parameters write: (inout [UInt8]) -> Void) {
         guard masks.show(subevent) else { return }
-        packets.append(.meta(subevent, parameters: write))
+        output.packets.append(.meta(subevent, parameters: write))
     }
 
     /// Hands the host a packet that cannot be masked.
-    mutating func hand(_ packet: HCIPacket) { packets.append(packet) }
-
-    mutating func request(_ command: BluetoothCommand) { requests.append(command) }
-
-    /// Says something for the log, once.
-    mutating func remark(_ sentence: String) {
-        guard remarked.insert(sentence).inserted else { return }
-        remarks.append(sentence)
-    }
+    mutating func hand(_ packet: HCIPacket) { output.packets.append(packet) }
 
     /// Makes the air know us by the address that a command wants to be used (0 and 2 public, 1 and 3 random).
     mutating func use(ownAddressType type: UInt8, random address: Address?) throws(HCIError) {

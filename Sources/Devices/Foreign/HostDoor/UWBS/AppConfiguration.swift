@@ -64,12 +64,11 @@ struct AppConfiguration: Equatable, Sendable {
     /// What was set, or has a value from the beginning.
     var identifiers: [UInt8] { values.keys.sorted() }
 
-    /// The value of a parameter; nil where it has none.
     subscript(identifier: UInt8) -> [UInt8]? { values[identifier] }
 
     /// The number that a parameter's octets are; nil where it has no value.
     subscript(parameter: AppConfigParameter) -> UInt32? {
-        values[parameter.rawValue].map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+        values[parameter.rawValue].map { UInt32(littleEndian: $0) }
     }
 
     /// Whether all is there that a session needs.

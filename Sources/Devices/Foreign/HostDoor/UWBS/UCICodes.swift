@@ -26,6 +26,15 @@ package enum UCICommand: UInt16, CaseIterable, Sendable {
     static let groups = Set(allCases.map(\.group))
 }
 
+extension RawRepresentable<UInt16> {
+    /// A message of this group and opcode.
+    func packet(_ type: UCIPacket.MessageType, _ payload: [UInt8]) -> UCIPacket {
+        UCIPacket(
+            type, group: UInt8(rawValue >> 8), opcode: UInt8(truncatingIfNeeded: rawValue),
+            payload: payload)
+    }
+}
+
 /// What a UWBS tells of its own accord: group and opcode.
 enum UCINotification: UInt16, Sendable {
     case coreDeviceStatus = 0x0001
@@ -64,9 +73,7 @@ enum UWBSState: UInt8, Sendable {
 enum SessionState: UInt8, Sendable {
     /// It lacks some of its configuration.
     case initialized = 0x00
-    /// It is gone.
     case deinitialized = 0x01
-    /// It ranges.
     case active = 0x02
     /// It is configured, and does not range.
     case idle = 0x03

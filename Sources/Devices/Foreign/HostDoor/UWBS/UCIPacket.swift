@@ -25,7 +25,6 @@ package struct UCIPacket: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// Group and opcode together.
     var code: UInt16 { UInt16(group) << 8 | UInt16(opcode) }
 
     /// The packets that it is sent in: one, or segments of 255 octets and a last one.

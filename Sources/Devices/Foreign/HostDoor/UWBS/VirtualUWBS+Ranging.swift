@@ -71,7 +71,7 @@ extension VirtualUWBS {
 
     /// The payload of `ShortMacTwoWaySessionInfoNtf`, with one measurement and nothing of a vendor.
     private func info(of session: UCISession, _ measurement: UWBMeasurement?) -> [UInt8] {
-        var octets = octets(session.sequence)
+        var octets = [UInt8](littleEndian: session.sequence)
         octets.append(littleEndian: token(of: session))
         octets.append(0)  // rcr_indicator
         octets.append(littleEndian: session.configuration[.rangingDuration] ?? 0)
@@ -108,8 +108,7 @@ extension VirtualUWBS {
         guard let hundredths else { return [0, 0, 0] }
         let scaled = Int32(hundredths) * 128
         let rounded = (scaled + (scaled < 0 ? -50 : 50)) / 100
-        var octets: [UInt8] = []
-        octets.append(littleEndian: UInt16(bitPattern: Int16(truncatingIfNeeded: rounded)))
-        return octets + [100]
+        let number = UInt16(bitPattern: Int16(truncatingIfNeeded: rounded))
+        return [UInt8](littleEndian: number) + [100]
     }
 }

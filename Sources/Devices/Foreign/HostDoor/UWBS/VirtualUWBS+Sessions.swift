@@ -1,18 +1,15 @@
 import Basics
 import DeviceLink
 
-/// A session of the UWBS.
 struct UCISession: Sendable {
     let id: UInt32
     /// The number that the air knows it by, and of UCI 2.0 the host.
     let handle: UInt32
     var state = SessionState.initialized
     var configuration = AppConfiguration()
-    /// How many rounds there were.
     var rounds: UInt32 = 0
     /// The number of the next SESSION_INFO_NTF.
     var sequence: UInt32 = 0
-    /// How many rounds there were since it was started.
     var roundsSinceStart: UInt32 = 0
     /// How many rounds in a row have missed.
     var misses: UInt32 = 0
@@ -44,7 +41,7 @@ extension VirtualUWBS {
         sessions[place].state = state
         tell(
             .sessionStatus,
-            octets(token(of: sessions[place])) + [state.rawValue, reason.rawValue])
+            [UInt8](littleEndian: token(of: sessions[place])) + [state.rawValue, reason.rawValue])
     }
 
     mutating func initialize(_ fields: inout UCIFields) throws(UCIStatus) -> UCIResponse {
@@ -58,7 +55,7 @@ extension VirtualUWBS {
         latestHandle += 1
         sessions.append(UCISession(id: id, handle: latestHandle))
         enter(.initialized, sessions.count - 1)
-        return UCIResponse(options.hasSessionHandles ? octets(latestHandle) : [])
+        return UCIResponse(options.hasSessionHandles ? [UInt8](littleEndian: latestHandle) : [])
     }
 
     mutating func deinitialize(_ fields: inout UCIFields) throws(UCIStatus) {

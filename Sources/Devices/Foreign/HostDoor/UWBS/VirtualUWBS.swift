@@ -2,14 +2,11 @@ import Basics
 import Bluetooth
 package import DeviceLink
 
-/// A virtual UWB subsystem, FiRa's word for the chip, between a host that speaks UCI and the air, which speaks
-/// DeviceLink.
+/// A virtual UWB subsystem, FiRa's word for the chip, for a host that speaks UCI.
 ///
-/// It is a value: packets of the host and events of the air go in, packets for the host, requests for the air and
-/// remarks for the log come out. Its answers take no time, but for that of SESSION_START, which is the radio's own.
-/// Its sessions range two ways, with one peer, by short addresses and static STS; every other command gets
-/// STATUS_UNKNOWN_GID or STATUS_UNKNOWN_OID.
-package struct VirtualUWBS {
+/// Its answers take no time, but for that of SESSION_START, which is the radio's own. Its sessions range two ways, with
+/// one peer, by short addresses and static STS; every other command gets STATUS_UNKNOWN_GID or STATUS_UNKNOWN_OID.
+package struct VirtualUWBS: VirtualChip {
     /// What differs between chips.
     package struct Options: Equatable, Sendable {
         /// Whether it is one of UCI 2.0, which names a session by a handle of its own, and not by the session's id.
@@ -22,15 +19,7 @@ package struct VirtualUWBS {
 
     let options: Options
 
-    /// What it has for the host.
-    package private(set) var packets: [UCIPacket] = []
-    /// What it wants of the air.
-    private var requests: [UWBCommand] = []
-    /// What a person should know, a sentence each.
-    private var remarks: [String] = []
-    /// What was said already, which need not be said again; looked up only.
-    private var remarked: Set<String> = []
-
+    package var output = ChipOutput<UCIPacket, UWBCommand>()
     /// Its sessions, in the order of their beginnings.
     var sessions: [UCISession] = []
     /// The handle of the latest session: no other has had it.
@@ -48,24 +37,6 @@ package struct VirtualUWBS {
     package init(options: Options) {
         self.options = options
         tell(.coreDeviceStatus, [state.rawValue])
-    }
-
-    /// What it has for the host, in order; it has nothing then.
-    package mutating func takePackets() -> [UCIPacket] {
-        defer { packets = [] }
-        return packets
-    }
-
-    /// What it wants of the air, in order; it wants nothing then.
-    package mutating func takeRequests() -> [UWBCommand] {
-        defer { requests = [] }
-        return requests
-    }
-
-    /// What a person should know, a sentence each.
-    package mutating func takeRemarks() -> [String] {
-        defer { remarks = [] }
-        return remarks
     }
 
     /// Takes one whole message of the host.
@@ -99,7 +70,7 @@ package struct VirtualUWBS {
     private mutating func perform(_ packet: UCIPacket) {
         guard let command = UCICommand(rawValue: packet.code) else { return refuse(packet) }
         // The response comes before the notifications that the command causes.
-        let before = packets.count
+        let before = output.packets.count
         var response: UCIResponse?
         do throws(UCIStatus) {
             var fields = UCIFields(packet.payload)
@@ -109,7 +80,7 @@ package struct VirtualUWBS {
         }
         guard let response else { return }
         if response.status != .ok { remark(command, isAnsweredWith: response.status.rawValue) }
-        packets.insert(response.packet(to: command), at: before)
+        output.packets.insert(response.packet(to: command), at: before)
     }
 
     private mutating func refuse(_ packet: UCIPacket) {
@@ -118,7 +89,7 @@ package struct VirtualUWBS {
         remark(
             "UCI: the UWBS has no command with group \(packet.group) and opcode \(packet.opcode); "
                 + "the answer is \(Self.text(status.rawValue))")
-        packets.append(
+        output.packets.append(
             UCIPacket(
                 .response, group: packet.group, opcode: packet.opcode, payload: [status.rawValue]))
     }
@@ -151,7 +122,7 @@ package struct VirtualUWBS {
             return nil
         case .sessionStop: try stop(&fields)
         case .sessionGetRangingCount:
-            return UCIResponse(octets(sessions[try session(&fields)].rounds))
+            return UCIResponse([UInt8](littleEndian: sessions[try session(&fields)].rounds))
         }
         return UCIResponse()
     }
@@ -160,9 +131,9 @@ package struct VirtualUWBS {
     private func nothing(of command: UCICommand) -> [UInt8] {
         switch command {
         case .coreSetConfig, .coreGetConfig, .sessionSetAppConfig, .sessionGetAppConfig: [0]
-        case .sessionInit: options.hasSessionHandles ? octets(0) : []
+        case .sessionInit: options.hasSessionHandles ? [0, 0, 0, 0] : []
         case .sessionGetState: [SessionState.deinitialized.rawValue]
-        case .sessionGetRangingCount: octets(0)
+        case .sessionGetRangingCount: [0, 0, 0, 0]
         default: []
         }
     }
@@ -240,20 +211,13 @@ package struct VirtualUWBS {
 
     /// Tells the host something of its own accord.
     mutating func tell(_ notification: UCINotification, _ payload: [UInt8]) {
-        packets.append(
-            UCIPacket(
-                .notification, group: UInt8(notification.rawValue >> 8),
-                opcode: UInt8(truncatingIfNeeded: notification.rawValue), payload: payload))
+        output.packets.append(notification.packet(.notification, payload))
     }
 
     /// Hands the host the response to a command that had to wait.
     mutating func respond(to command: UCICommand, status: UInt8) {
         if status != UCIStatus.ok.rawValue { remark(command, isAnsweredWith: status) }
-        packets.append(
-            UCIPacket(
-                .response, group: command.group,
-                opcode: UInt8(truncatingIfNeeded: command.rawValue),
-                payload: [status]))
+        output.packets.append(command.packet(.response, [status]))
     }
 
     /// Tells the host whether any session ranges, where that has changed.
@@ -262,14 +226,6 @@ package struct VirtualUWBS {
         guard now != state else { return }
         state = now
         tell(.coreDeviceStatus, [state.rawValue])
-    }
-
-    mutating func request(_ command: UWBCommand) { requests.append(command) }
-
-    /// Says something for the log, once.
-    mutating func remark(_ sentence: String) {
-        guard remarked.insert(sentence).inserted else { return }
-        remarks.append(sentence)
     }
 
     private mutating func remark(_ command: UCICommand, isAnsweredWith status: UInt8) {
@@ -313,9 +269,7 @@ struct UCIResponse {
     }
 
     func packet(to command: UCICommand) -> UCIPacket {
-        UCIPacket(
-            .response, group: command.group, opcode: UInt8(truncatingIfNeeded: command.rawValue),
-            payload: [status.rawValue] + values)
+        command.packet(.response, [status.rawValue] + values)
     }
 }
 
@@ -358,11 +312,4 @@ struct UCIFields {
     private mutating func take(_ count: Int) throws(UCIStatus) -> [UInt8] {
         do { return try reader.take(count, as: "parameters") } catch { throw .syntaxError }
     }
-}
-
-/// A number's four octets, the least significant first.
-func octets(_ number: UInt32) -> [UInt8] {
-    var octets: [UInt8] = []
-    octets.append(littleEndian: number)
-    return octets
 }

@@ -26,7 +26,6 @@ final class NearbyPeer: NISessionDelegate {
     /// Both are connected, and send each other a token.
     func begin() { begin(wantsAnswer: false) }
 
-    /// The user wants it.
     func start() { begin(wantsAnswer: token == nil) }
 
     /// A new session, whose token the other one gets.

@@ -18,7 +18,6 @@ struct QualityEstimator {
     private(set) var quality = Quality.unknown
     private var distances: [(time: Date, distance: Float)] = []
 
-    /// Takes what an update has.
     mutating func take(_ distance: Float?, at now: Date) {
         if let distance, distances.last?.distance != distance {
             distances.append((now, distance))
