@@ -3,30 +3,14 @@ extension String {
     ///
     /// To interpolate them takes several times as long, and names are made of others in every run.
     package init(
-        joining first: String, _ second: String, _ third: String = "", _ fourth: String = "",
-        _ fifth: String = ""
+        joining first: String, _ second: String, _ third: String = "", _ fourth: String = ""
     ) {
-        let count =
-            first.utf8.count + second.utf8.count + third.utf8.count + fourth.utf8.count
-            + fifth.utf8.count
-        self.init(unsafeUninitializedCapacity: count) { room in
-            var place = 0
-            first.append(to: room, at: &place)
-            second.append(to: room, at: &place)
-            third.append(to: room, at: &place)
-            fourth.append(to: room, at: &place)
-            fifth.append(to: room, at: &place)
-            return place
-        }
-    }
-
-    private func append(to room: UnsafeMutableBufferPointer<UInt8>, at place: inout Int) {
-        guard !isEmpty else { return }
-        let isCopied: Void? = utf8.withContiguousStorageIfAvailable { bytes in
-            let rest = UnsafeMutableBufferPointer(rebasing: room[place...])
-            UnsafeMutableRawBufferPointer(rest).copyMemory(from: UnsafeRawBufferPointer(bytes))
-        }
-        if isCopied == nil { _ = room[place...].update(fromContentsOf: utf8) }
-        place += utf8.count
+        self = ""
+        reserveCapacity(
+            first.utf8.count + second.utf8.count + third.utf8.count + fourth.utf8.count)
+        self += first
+        self += second
+        self += third
+        self += fourth
     }
 }

@@ -58,20 +58,30 @@ final class AppleDeviceSystem {
             on: host, timing: settings.timing, access: settings.bluetoothAccess,
             follows: settings.follows, caching: settings.caching, pairing: settings.pairing,
             stored: reset.stored)
-        if settings.inspects { bluetooth.inspected = .nearbyInteraction }
-        if settings.nearbyInteraction.has(.showsHiddenService) {
-            bluetooth.shown = .nearbyInteraction
-        }
         nearbyInteraction = NearbyInteractionSystem(
             settings.nearbyInteraction, stored: reset.stored, in: context)
-        nearbyInteraction.address = reset.address
         surroundings = SystemSurroundings(
             bluetooth, network,
             readsSingles: !settings.knowsMultiple
                 || settings.nearbyInteraction.has(.readsSingleBesideMultiple))
         knowsMultiple = settings.knowsMultiple
+        set(settings.nearbyInteraction, at: reset.address, inspects: settings.inspects)
+        connect()
+    }
+
+    /// Lets Bluetooth and the camera know what Nearby Interaction of this device can.
+    private func set(
+        _ parameters: NearbyInteractionParameters, at address: Address, inspects: Bool
+    ) {
+        if inspects { bluetooth.inspected = .nearbyInteraction }
+        if parameters.has(.showsHiddenService) { bluetooth.shown = .nearbyInteraction }
+        nearbyInteraction.address = address
+        camera.isSupported = parameters.capabilities.supportsCameraAssistance
+    }
+
+    /// Lets the parts of the system hear of one another.
+    private func connect() {
         nearbyInteraction.surroundings = surroundings
-        camera.isSupported = settings.nearbyInteraction.capabilities.supportsCameraAssistance
         camera.listener = nearbyInteraction
         nearbyInteraction.endApp = { [weak self] in self?.jetsam() }
         bluetooth.linkEnded = { [weak self] in self?.nearbyInteraction.linkEnded(of: $0) }
