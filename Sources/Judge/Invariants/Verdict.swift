@@ -1,7 +1,7 @@
-package import Basics
 package import DeviceLink
 package import Monitors
 package import Promises
+package import Scenarios
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {
@@ -36,17 +36,14 @@ package struct Verdict: Equatable, Sendable {
 
     /// What became of one expectation.
     package struct ExpectationResult: Equatable, Sendable {
-        /// As written in the topology.
-        package let text: String
-        /// Where it is written.
-        package let source: SourcePosition
+        package let expectation: Expectation
         /// What became of it; never `error`.
-        package let outcome: Outcome
-        /// What was seen, in one sentence.
-        package let sentence: String
-        /// How much of it was seen, without times.
-        package let progress: String
-        /// The events that decided it.
+        package fileprivate(set) var outcome: Outcome
+        /// What was seen instead, in one sentence; nil where it was held.
+        package fileprivate(set) var sentence: String?
+        /// How much of it was seen, without times; nil unless it was violated.
+        package let progress: String?
+        /// The events that prove that it was violated.
         package let events: [Citation]
     }
 
@@ -112,14 +109,26 @@ extension Verdict.PromiseResult {
 }
 
 extension Verdict.ExpectationResult {
+    /// What was found by the end of a run.
+    init(_ expectation: Expectation, _ findings: Findings) {
+        let (body, breach) = (expectation.property.body, findings.breaches.first)
+        self.expectation = expectation
+        outcome = breach != nil ? .violated : findings.open > 0 ? .inconclusive : .held
+        sentence =
+            breach.map(body.sentence)
+            ?? (findings.open > 0 ? "The run did not come to its end." : nil)
+        progress = breach.map(body.progress)
+        events = breach?.events ?? []
+    }
+
     fileprivate func excused(by lenient: Self) -> Self {
         guard outcome == .violated, lenient.outcome != .violated else {
             return outcome == .violated ? lenient : self
         }
-        return Self(
-            text: text, source: source, outcome: .inconclusive,
-            sentence: lenient.sentence
-                + " That may be in time: the device goes by the wall clock, and was behind.",
-            progress: progress, events: lenient.events)
+        var undecided = self
+        undecided.outcome = .inconclusive
+        undecided.sentence? +=
+            " That may be in time: the device goes by the wall clock, and was behind."
+        return undecided
     }
 }

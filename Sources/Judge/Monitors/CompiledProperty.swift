@@ -54,7 +54,7 @@ final class CompiledProperty: Sendable {
             form = .response
             (parts.triggers, parts.replies, parts.excuses) =
                 (
-                    Patterns(when, in: &table), Patterns(then, in: &table),
+                    Patterns(when, in: &table), [Patterns(then, in: &table)],
                     Patterns(unless, in: &table)
                 )
             (terms.same, terms.bound) = (same, bound)
@@ -78,9 +78,9 @@ final class CompiledProperty: Sendable {
         case .always(let condition):
             form = .always
             terms.condition = CompiledCondition(condition, keys: property.keys, in: &store)
-        case .existence(let events, let bound):
+        case .existence(let steps, let bound):
             form = .existence
-            (parts.replies, terms.bound) = (Patterns(events, in: &table), bound)
+            (parts.replies, terms.bound) = (steps.map { Patterns($0, in: &table) }, bound)
         case .atMost(let limit, let name):
             form = .atMost
             let fluent = FluentQuestion(store.place(of: name), keys: property.keys, in: &store)

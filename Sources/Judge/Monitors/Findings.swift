@@ -10,6 +10,8 @@ package struct Findings: Equatable, Sendable {
         package let time: VirtualTime
         /// The events that prove it, oldest first.
         package let events: [Citation]
+        /// How many events had been counted, or how many of those in order had been seen.
+        package let seen: Int
         /// The state that a machine was in; empty for any other property.
         package var state = ""
     }
@@ -47,12 +49,13 @@ package struct Findings: Equatable, Sendable {
     mutating func stimulate() { exercised += 1 }
 
     mutating func breach(
-        _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], state: String = ""
+        _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], seen: Int = 0,
+        state: String = ""
     ) {
         breachCount += 1
         guard breaches.count < Self.kept else { return }
         breaches.append(
-            Breach(binding: values, time: time, events: events, state: state))
+            Breach(binding: values, time: time, events: events, seen: seen, state: state))
     }
 
     mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {

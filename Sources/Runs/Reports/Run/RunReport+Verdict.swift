@@ -72,8 +72,7 @@ extension RunReport.ViolationReport {
 extension RunReport.ExpectationReport {
     fileprivate init(_ result: Verdict.ExpectationResult) {
         self.init(
-            expectation: result.text, line: result.source.line, verdict: result.outcome,
-            reason: result.outcome == .held ? nil : result.sentence,
-            progress: result.outcome == .held ? nil : result.progress)
+            expectation: result.expectation.text, line: result.expectation.source.line,
+            verdict: result.outcome, reason: result.sentence, progress: result.progress)
     }
 }

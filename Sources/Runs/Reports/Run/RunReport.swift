@@ -149,7 +149,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var verdict: Verdict.Outcome
         /// What was seen instead, where it was not held.
         package var reason: String?
-        /// How much of it was seen, without times, where it was not held.
+        /// How much of it was seen, without times, where it was violated.
         package var progress: String?
 
         package init(
