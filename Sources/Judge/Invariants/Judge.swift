@@ -9,18 +9,6 @@ package import Traces
 /// Memory stays flat however long the run is. Where the run expects promises to be broken, it holds
 /// only if each of them is; what breaks one may break others, so these do not count then.
 package struct Judge: Sendable {
-    /// Why a run ended, by the reason in `run.ended`.
-    package enum Ending: String, Sendable {
-        /// Its length is over, and every deadline has been decided.
-        case finished
-        /// Nothing could happen any more: what was still awaited will never come.
-        case quiescent
-        /// Its length is over, and a deadline was still open at the latest end.
-        case cut
-        /// It was given up.
-        case abandoned
-    }
-
     /// Which promises observe a kind of events: found once for all runs, and for a device's own kind
     /// when it is first seen.
     private final class Interest: Sendable {
@@ -66,7 +54,7 @@ package struct Judge: Sendable {
     private var nextDeadline = VirtualTime.never
     private var now = VirtualTime.zero
     private var eventCount: UInt64 = 0
-    private var ending: Ending?
+    private var ending: RunEnding?
     /// The ids of messages that R4 does not know, as they came.
     private var otherMessages: [UInt8] = []
 
@@ -130,7 +118,7 @@ package struct Judge: Sendable {
             if !otherMessages.contains(id) { otherMessages.append(id) }
         }
         if interest.isEnd {
-            ending = event.text("reason").flatMap(Ending.init) ?? .finished
+            ending = event.text("reason").flatMap(RunEnding.init) ?? .finished
         }
     }
 

@@ -22,7 +22,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     /// What `ended` says of a run that was left where it had paused.
     package static let left = "left"
     /// Whether the run was given up: it stopped wherever its devices were.
-    package var isAbandoned: Bool { ended == Judge.Ending.abandoned.rawValue }
+    package var isAbandoned: Bool { ended == RunEnding.abandoned.rawValue }
     /// The digest over every step; equal runs have equal digests.
     package var digest: String
     /// How many events the scheduler picked.
