@@ -149,7 +149,7 @@ let table = """
     anechoic-bench: ArgumentParser Basics Choices DeviceLink Invariants Orchestration Reports Scenarios Schedules Simulation Traces UV
     Tests/Support
     DeviceChamber: AppleFoundation DeviceKit
-    RunSupport: Artifacts Invariants Monitors Orchestration Promises Reports TestSupport
+    RunSupport: Artifacts Monitors Orchestration Promises Reports TestSupport
     TestSupport: DeviceLink
     Tests/Programs
     echo-device: DeviceKit

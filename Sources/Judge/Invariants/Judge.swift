@@ -192,8 +192,8 @@ package struct Judge: Sendable {
             + "\(result.outcome.rawValue)."
     }
 
-    private func outcome(of verdict: Verdict) -> Verdict.Outcome {
-        if verdict.error != nil { return .error }
+    private func outcome(of verdict: Verdict) -> Outcome? {
+        if verdict.error != nil { return nil }
         let others = verdict.promises.filter { !$0.isMeantToBreak }
         // What is meant to break one promise may break others, and leave some undecided.
         let isBroken = mustViolate.isEmpty && others.contains { $0.outcome == .violated }
@@ -209,7 +209,7 @@ package struct Judge: Sendable {
 
     private func result(of promise: any Promise) -> Verdict.PromiseResult {
         let about = type(of: promise).about
-        let outcome = PromiseOutcome(
+        let outcome = Outcome(
             broken: promise.record.violationCount, open: promise.openCount,
             exercised: promise.record.exercised)
         return Verdict.PromiseResult(

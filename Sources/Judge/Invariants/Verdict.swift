@@ -5,23 +5,11 @@ package import Scenarios
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {
-    /// The words for it.
-    package enum Outcome: String, Codable, Sendable {
-        /// All that was put to the test was kept.
-        case held
-        /// A promise was broken, or an expectation was not met.
-        case violated
-        /// The run ended before everything was decided.
-        case inconclusive
-        /// A device failed, or the harness did.
-        case error
-    }
-
     /// What became of one promise.
     package struct PromiseResult: Equatable, Sendable {
         package let about: PromiseDescription
         /// What became of it.
-        package let outcome: PromiseOutcome
+        package let outcome: Outcome
         /// Whether the topology expects it to be broken.
         package let isMeantToBreak: Bool
         /// What was counted and found.
@@ -37,7 +25,7 @@ package struct Verdict: Equatable, Sendable {
     /// What became of one expectation.
     package struct ExpectationResult: Equatable, Sendable {
         package let expectation: Expectation
-        /// What became of it; never `error`.
+        /// What became of it; never `vacuous`.
         package fileprivate(set) var outcome: Outcome
         /// What was seen instead, in one sentence; nil where it was held.
         package fileprivate(set) var sentence: String?
@@ -47,9 +35,9 @@ package struct Verdict: Equatable, Sendable {
         package let events: [Citation]
     }
 
-    /// What the run has shown in one word.
-    package var outcome: Outcome
-    /// Why the run could not be judged; nil unless the outcome is `error`.
+    /// What the run has shown in one word, never `vacuous`; nil where a device failed, or the harness did.
+    package var outcome: Outcome?
+    /// Why the run could not be judged; nil where there is an outcome.
     package var error: String?
     /// When the run ended.
     package let end: VirtualTime
@@ -113,7 +101,7 @@ extension Verdict.ExpectationResult {
     init(_ expectation: Expectation, _ findings: Findings) {
         let (body, breach) = (expectation.property.body, findings.breaches.first)
         self.expectation = expectation
-        outcome = breach != nil ? .violated : findings.open > 0 ? .inconclusive : .held
+        outcome = findings.verdict == .vacuous ? .held : findings.verdict
         sentence =
             breach.map(body.sentence)
             ?? (findings.open > 0 ? "The run did not come to its end." : nil)

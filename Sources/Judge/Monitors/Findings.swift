@@ -35,8 +35,8 @@ package struct Findings: Equatable, Sendable {
     package static let kept = Record.kept
 
     /// The verdict on the property, after the last event.
-    package var verdict: PromiseOutcome {
-        PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
+    package var verdict: Outcome {
+        Outcome(broken: breachCount, open: open, exercised: exercised)
     }
 
     /// Nothing is found yet.

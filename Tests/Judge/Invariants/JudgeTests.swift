@@ -76,10 +76,10 @@ struct JudgeTests {
 
     /// Lock goes by the wall clock, and may have done what it did up to 0.1 s before it was noted.
     @Test(arguments: [
-        ("3.95", Verdict.Outcome.held), ("4.05", .inconclusive), ("4.15", .violated),
+        ("3.95", Outcome.held), ("4.05", .inconclusive), ("4.15", .violated),
     ])
     func whatIsLateByLessThanADeviceWasBehindIsUndecided(
-        answered: String, outcome: Verdict.Outcome
+        answered: String, outcome: Outcome
     ) {
         let verdict = verdict(
             of: Judge(
@@ -109,7 +109,7 @@ struct JudgeTests {
         var judge = Judge(promises: [], properties: [library("fresh-configuration")])
         for event in trace(reused) { judge.observe(event) }
         let verdict = judge.verdict(error: "lock crashed")
-        #expect(verdict.outcome == .error)
+        #expect(verdict.outcome == nil)
         #expect(verdict.error == "lock crashed")
         #expect(verdict.violations.count == 1)
     }
@@ -179,7 +179,7 @@ struct ExpectationTests {
     /// What became of it, and where it was not held what was seen instead.
     private func outcome(
         _ body: Property.Body, _ text: String? = nil
-    ) -> (Verdict.Outcome, String?) {
+    ) -> (Outcome, String?) {
         let result = result(of: body, in: text)
         return (result.outcome, result.sentence)
     }

@@ -20,7 +20,7 @@ struct Reference {
         /// The times of breaches, sorted.
         var breaches: [VirtualTime] = []
 
-        var verdict: PromiseOutcome {
+        var verdict: Outcome {
             if !breaches.isEmpty { return .violated }
             return open > 0 ? .inconclusive : exercised == 0 ? .vacuous : .held
         }

@@ -8,10 +8,10 @@ extension ExitStatus {
     /// How a run with this verdict ends.
     package init(_ verdict: Verdict) {
         switch verdict.outcome {
-        case .held: self = .held
+        case .held, .vacuous: self = .held
         case .violated: self = .violated
         case .inconclusive: self = .inconclusive
-        case .error: self = .harnessError
+        case nil: self = .harnessError
         }
     }
 }

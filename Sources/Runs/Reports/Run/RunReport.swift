@@ -1,5 +1,4 @@
 import Artifacts
-package import Invariants
 package import Monitors
 package import Promises
 package import Traces
@@ -60,7 +59,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         /// The promise's id: `request-answered`.
         package let promise: String
         /// Held, violated, inconclusive or vacuous.
-        package let verdict: PromiseOutcome
+        package let verdict: Outcome
         /// Whether the topology expects it to be broken.
         package let isMeantToBreak: Bool
         /// How often it was put to the test.
@@ -81,7 +80,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         }
 
         package init(
-            _ about: PromiseDescription, verdict: PromiseOutcome, isMeantToBreak: Bool,
+            _ about: PromiseDescription, verdict: Outcome, isMeantToBreak: Bool,
             exercised: Int, excused: Int, closestCall: UInt64? = nil,
             violations: [ViolationReport]
         ) {
@@ -145,15 +144,15 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var expectation: String
         /// Its line there, from 1; 0 where it stands in no line.
         package var line: Int
-        /// What became of it; never an error.
-        package var verdict: Verdict.Outcome
+        /// What became of it; never `vacuous`.
+        package var verdict: Outcome
         /// What was seen instead, where it was not held.
         package var reason: String?
         /// How much of it was seen, without times, where it was violated.
         package var progress: String?
 
         package init(
-            expectation: String, line: Int, verdict: Verdict.Outcome, reason: String?,
+            expectation: String, line: Int, verdict: Outcome, reason: String?,
             progress: String? = nil
         ) {
             self.expectation = expectation
