@@ -135,7 +135,7 @@ let table = """
     hci-door: DeviceKit HostDoor
     Sources/Runs
     Artifacts: AccessoryProtocol Airs Basics Bluetooth Captures Choices CMbedTLS DeviceLink Scenarios Simulation Topologies Traces UV Vocabulary YAML
-    Campaigns: Artifacts Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Simulation Topologies Traces UV Vocabulary
+    Campaigns: Artifacts Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Topologies Traces UV Vocabulary
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
     Orchestration: AccessoryFirmware AppleDevice Artifacts Basics BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Reports Scenarios Schedules Simulation Topologies Traces UV Vocabulary YAML | PERFORMANCE.md
     Reports: Artifacts Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios Sequences Simulation Topologies Traces Vocabulary YAML
@@ -150,7 +150,7 @@ let table = """
     anechoic-bench: ArgumentParser Basics Choices DeviceLink Invariants Orchestration Reports Scenarios Schedules Simulation Traces UV
     Tests/Support
     DeviceChamber: AppleFoundation DeviceKit
-    RunSupport: Artifacts Invariants Monitors Orchestration Promises Reports TestSupport
+    RunSupport: Artifacts Monitors Orchestration Promises Reports TestSupport
     TestSupport: DeviceLink
     Tests/Programs
     echo-device: DeviceKit

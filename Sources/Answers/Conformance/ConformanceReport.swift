@@ -278,7 +278,7 @@ extension ConformanceReport {
 
     private var promiseReasons: [Reason] {
         let binding = promises.filter(fails)
-        func number(_ verdict: PromiseOutcome) -> Int { binding.count { $0.verdict == verdict } }
+        func number(_ verdict: Outcome) -> Int { binding.count { $0.verdict == verdict } }
         var reasons: [Reason] = []
         if number(.violated) > 0 {
             let words = number(.violated).counted("promise") + " broken"

@@ -9,20 +9,8 @@ package import Traces
 /// Memory stays flat however long the run is. Where the run expects promises to be broken, it holds
 /// only if each of them is; what breaks one may break others, so these do not count then.
 package struct Judge: Sendable {
-    /// Why a run ended, by the reason in `run.ended`.
-    package enum Ending: String, Sendable {
-        /// Its length is over, and every deadline has been decided.
-        case finished
-        /// Nothing could happen any more: what was still awaited will never come.
-        case quiescent
-        /// Its length is over, and a deadline was still open at the latest end.
-        case cut
-        /// It was given up.
-        case abandoned
-    }
-
-    /// Which promises and expectations observe a kind of events: found once for all runs, and for a
-    /// device's own kind when it is first seen.
+    /// Which promises observe a kind of events: found once for all runs, and for a device's own kind
+    /// when it is first seen.
     private final class Interest: Sendable {
         let change: Scene.Change?
         /// Whether the run is over with them.
@@ -30,19 +18,17 @@ package struct Judge: Sendable {
         /// Whether it is a message that R4 does not know.
         let isOther: Bool
         let promises: [Int]
-        let expectations: [Int]
-        /// For each book, who in it.
-        let books: [CompiledProperties.Interest]
+        /// For each book, who in it; nil where that is nobody.
+        let books: [CompiledProperties.Interest?]
 
         init(
-            change: Scene.Change?, isEnd: Bool, isOther: Bool, promises: [Int], expectations: [Int],
-            books: [CompiledProperties.Interest]
+            change: Scene.Change?, isEnd: Bool, isOther: Bool, promises: [Int],
+            books: [CompiledProperties.Interest?]
         ) {
             self.change = change
             self.isEnd = isEnd
             self.isOther = isOther
             self.promises = promises
-            self.expectations = expectations
             self.books = books
         }
     }
@@ -50,11 +36,11 @@ package struct Judge: Sendable {
     /// What holds at the last event.
     package private(set) var scene = Scene()
     private var promises: [any Promise]
-    /// The promises of the language: the library's, and those of the topology itself.
+    /// The promises before the first event.
+    private let untouched: [any Promise]
+    /// The promises of the language: the library's, those of the topology itself, and last what is expected.
     private var books: [PropertyBook]
-    private var expectations: [ExpectationMonitor]
-    /// Both before the first event.
-    private let untouched: (promises: [any Promise], expectations: [ExpectationMonitor])
+    private let expectations: [Expectation]
     private let mustViolate: [String]
     /// The same judge with more patience, once a device that goes by the wall clock is known to be behind; there is
     /// one at most.
@@ -68,7 +54,7 @@ package struct Judge: Sendable {
     private var nextDeadline = VirtualTime.never
     private var now = VirtualTime.zero
     private var eventCount: UInt64 = 0
-    private var ending: Ending?
+    private var ending: RunEnding?
     /// The ids of messages that R4 does not know, as they came.
     private var otherMessages: [UInt8] = []
 
@@ -90,11 +76,12 @@ package struct Judge: Sendable {
         expectations: [Expectation] = [],
         mustViolate: [String] = [], observers: [EventKind: [Int]]? = nil
     ) {
-        let monitors = expectations.map(ExpectationMonitor.init)
-        untouched = (promises, monitors)
-        (self.promises, self.expectations) = (promises, monitors)
+        untouched = promises
+        (self.promises, self.expectations) = (promises, expectations)
         self.observers = observers ?? HandwrittenPromises.observers(promises)
-        books = properties.map(PropertyBook.init)
+        let expected = CompiledProperties(
+            PropertySet(properties: expectations.map(\.property)), kinds: [])
+        books = (properties + [expected]).map(PropertyBook.init)
         self.mustViolate = mustViolate
         for kind in EventKind.allCases { _ = learn(kind.rawValue, as: kind) }
         findNextDeadline()
@@ -103,7 +90,7 @@ package struct Judge: Sendable {
     /// Forgets what it has seen, for the next run of the topology; capacity is kept.
     package mutating func reset() {
         scene.reset()
-        (promises, expectations) = untouched
+        promises = untouched
         for index in books.indices { books[index].reset() }
         (now, eventCount, ending, otherMessages) = (.zero, 0, nil, [])
         lenient = []
@@ -122,13 +109,16 @@ package struct Judge: Sendable {
         for index in interest.promises {
             nextDeadline = min(nextDeadline, promises[index].take(event, in: scene))
         }
-        for index in books.indices { books[index].observe(event, for: interest.books[index]) }
-        for index in interest.expectations { expectations[index].observe(event) }
+        for index in books.indices {
+            guard let concerned = interest.books[index] else { continue }
+            books[index].observe(event, for: concerned)
+            nextDeadline = min(nextDeadline, books[index].nextDeadline)
+        }
         if interest.isOther, let id = event.number("id").flatMap(UInt8.init(exactly:)) {
             if !otherMessages.contains(id) { otherMessages.append(id) }
         }
         if interest.isEnd {
-            ending = event.text("reason").flatMap(Ending.init) ?? .finished
+            ending = event.text("reason").flatMap(RunEnding.init) ?? .finished
         }
     }
 
@@ -137,12 +127,8 @@ package struct Judge: Sendable {
     package mutating func awaitsDeadline(at moment: VirtualTime = .zero) -> Bool {
         for index in lenient.indices where lenient[index].awaitsDeadline(at: moment) { return true }
         if nextDeadline < moment { expire(before: moment) }
-        for index in books.indices {
-            books[index].expire(before: moment)
-            if books[index].awaitsDeadline() { return true }
-        }
+        for index in books.indices where books[index].awaitsDeadline() { return true }
         return promises.contains { $0.nextDeadline != .never }
-            || expectations.contains { $0.deadline != .never }
     }
 
     /// What is waited for at `moment`, until which nothing more happened: by deadline, then in the order
@@ -151,10 +137,8 @@ package struct Judge: Sendable {
         // What was due before is decided in a copy: being looked at changes no run.
         var judge = self
         if judge.nextDeadline < moment { judge.expire(before: moment) }
-        for index in books.indices { judge.books[index].expire(before: moment) }
         let all =
             judge.promises.flatMap(\.openObligations) + judge.books.flatMap(\.openObligations)
-            + judge.expectations.compactMap(\.openObligation)
         return all.enumerated().sorted {
             ($0.element.deadline ?? .max, $0.offset) < ($1.element.deadline ?? .max, $1.offset)
         }.map(\.element)
@@ -173,16 +157,21 @@ package struct Judge: Sendable {
 
     private mutating func ownVerdict(error: String?) -> Verdict {
         let ending = self.ending ?? .abandoned
-        if ending == .quiescent && error == nil { expire(before: .never) }
         let isWhole = ending != .abandoned && error == nil
+        let expected = books[books.count - 1].findings(isFinal: isWhole)
+        let found = books.indices.dropLast().flatMap {
+            books[$0].findings(isFinal: ending == .quiescent)
+        }
+        if ending == .quiescent && error == nil { expire(before: .never) }
         let results =
             promises.map { result(of: $0) }
-            + books.indices.flatMap { books[$0].findings() }
-            .map { result(of: $0.property, $0.findings) }
+            + found.map { result(of: $0.property, $0.findings) }
         var verdict = Verdict(
             outcome: .held, error: error, end: now, eventCount: eventCount, promises: results,
             goals: books.flatMap(\.progress),
-            expectations: expectations.map { $0.result(isWhole: isWhole) },
+            expectations: zip(expectations, expected).map {
+                Verdict.ExpectationResult($0, $1.findings)
+            },
             unbroken: unbroken(results),
             otherMessages: otherMessages.sorted())
         verdict.outcome = outcome(of: verdict)
@@ -203,8 +192,8 @@ package struct Judge: Sendable {
             + "\(result.outcome.rawValue)."
     }
 
-    private func outcome(of verdict: Verdict) -> Verdict.Outcome {
-        if verdict.error != nil { return .error }
+    private func outcome(of verdict: Verdict) -> Outcome? {
+        if verdict.error != nil { return nil }
         let others = verdict.promises.filter { !$0.isMeantToBreak }
         // What is meant to break one promise may break others, and leave some undecided.
         let isBroken = mustViolate.isEmpty && others.contains { $0.outcome == .violated }
@@ -220,7 +209,7 @@ package struct Judge: Sendable {
 
     private func result(of promise: any Promise) -> Verdict.PromiseResult {
         let about = type(of: promise).about
-        let outcome = PromiseOutcome(
+        let outcome = Outcome(
             broken: promise.record.violationCount, open: promise.openCount,
             exercised: promise.record.exercised)
         return Verdict.PromiseResult(
@@ -244,8 +233,7 @@ package struct Judge: Sendable {
             change: kind.flatMap(Scene.change), isEnd: kind == .runEnded,
             isOther: kind == .msgOtherSent,
             promises: kind.flatMap { observers[$0] } ?? [],
-            expectations: expectations.indices.filter { expectations[$0].isAbout(name) },
-            books: books.map { $0.interest(in: name) })
+            books: books.indices.map { books[$0].interest(in: name) })
         interests.insert(interest, for: name)
         return interest
     }
@@ -267,14 +255,14 @@ package struct Judge: Sendable {
         for index in promises.indices where promises[index].nextDeadline < moment {
             promises[index].expire(before: moment, in: scene)
         }
-        for index in expectations.indices { expectations[index].expire(before: moment) }
+        for index in books.indices { books[index].expire(before: now) }
         findNextDeadline()
     }
 
     private mutating func findNextDeadline() {
         nextDeadline = min(
             promises.reduce(.never) { min($0, $1.nextDeadline) },
-            expectations.reduce(.never) { min($0, $1.deadline) })
+            books.reduce(.never) { min($0, $1.nextDeadline) })
     }
 }
 

@@ -1,27 +1,15 @@
-package import Basics
 package import DeviceLink
 package import Monitors
 package import Promises
+package import Scenarios
 
 /// What a run has shown.
 package struct Verdict: Equatable, Sendable {
-    /// The words for it.
-    package enum Outcome: String, Codable, Sendable {
-        /// All that was put to the test was kept.
-        case held
-        /// A promise was broken, or an expectation was not met.
-        case violated
-        /// The run ended before everything was decided.
-        case inconclusive
-        /// A device failed, or the harness did.
-        case error
-    }
-
     /// What became of one promise.
     package struct PromiseResult: Equatable, Sendable {
         package let about: PromiseDescription
         /// What became of it.
-        package let outcome: PromiseOutcome
+        package let outcome: Outcome
         /// Whether the topology expects it to be broken.
         package let isMeantToBreak: Bool
         /// What was counted and found.
@@ -36,23 +24,20 @@ package struct Verdict: Equatable, Sendable {
 
     /// What became of one expectation.
     package struct ExpectationResult: Equatable, Sendable {
-        /// As written in the topology.
-        package let text: String
-        /// Where it is written.
-        package let source: SourcePosition
-        /// What became of it; never `error`.
-        package let outcome: Outcome
-        /// What was seen, in one sentence.
-        package let sentence: String
-        /// How much of it was seen, without times.
-        package let progress: String
-        /// The events that decided it.
+        package let expectation: Expectation
+        /// What became of it; never `vacuous`.
+        package fileprivate(set) var outcome: Outcome
+        /// What was seen instead, in one sentence; nil where it was held.
+        package fileprivate(set) var sentence: String?
+        /// How much of it was seen, without times; nil unless it was violated.
+        package let progress: String?
+        /// The events that prove that it was violated.
         package let events: [Citation]
     }
 
-    /// What the run has shown in one word.
-    package var outcome: Outcome
-    /// Why the run could not be judged; nil unless the outcome is `error`.
+    /// What the run has shown in one word, never `vacuous`; nil where a device failed, or the harness did.
+    package var outcome: Outcome?
+    /// Why the run could not be judged; nil where there is an outcome.
     package var error: String?
     /// When the run ended.
     package let end: VirtualTime
@@ -112,14 +97,26 @@ extension Verdict.PromiseResult {
 }
 
 extension Verdict.ExpectationResult {
+    /// What was found by the end of a run.
+    init(_ expectation: Expectation, _ findings: Findings) {
+        let (body, breach) = (expectation.property.body, findings.breaches.first)
+        self.expectation = expectation
+        outcome = findings.verdict == .vacuous ? .held : findings.verdict
+        sentence =
+            breach.map(body.sentence)
+            ?? (findings.open > 0 ? "The run did not come to its end." : nil)
+        progress = breach.map(body.progress)
+        events = breach?.events ?? []
+    }
+
     fileprivate func excused(by lenient: Self) -> Self {
         guard outcome == .violated, lenient.outcome != .violated else {
             return outcome == .violated ? lenient : self
         }
-        return Self(
-            text: text, source: source, outcome: .inconclusive,
-            sentence: lenient.sentence
-                + " That may be in time: the device goes by the wall clock, and was behind.",
-            progress: progress, events: lenient.events)
+        var undecided = self
+        undecided.outcome = .inconclusive
+        undecided.sentence? +=
+            " That may be in time: the device goes by the wall clock, and was behind."
+        return undecided
     }
 }

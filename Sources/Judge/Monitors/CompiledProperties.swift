@@ -69,8 +69,6 @@ package struct CompiledProperties: Sendable {
         let number: Int
         /// Whether the store looks at the events before anything else does.
         let isForeseen: Bool
-        /// Whether the run is over with them.
-        let isEnd: Bool
         /// The monitors that look at the events themselves.
         let own: [Own]
         /// The fluents that may be switched.
@@ -78,12 +76,16 @@ package struct CompiledProperties: Sendable {
         /// The goals that the events may be steps to.
         let goals: [Steps]
 
+        /// Whether the events concern nobody.
+        var isEmpty: Bool {
+            !isForeseen && own.isEmpty && switches.isEmpty && goals.isEmpty
+        }
+
         init(_ kind: String, _ compiled: CompiledProperties) {
             number = compiled.kinds.firstIndex(of: kind) ?? compiled.kinds.count
             let store = compiled.store
             let known = EventKind(named: kind)
             isForeseen = known.map(FluentStore.foreseen.contains) ?? false
-            isEnd = known == .runEnded
             let switches = store.fluentIndices.compactMap { index -> Switch? in
                 let plan = store.plan(index)
                 let (set, clear) = (plan.set.about(kind), plan.clear.about(kind))

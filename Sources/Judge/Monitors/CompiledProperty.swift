@@ -53,7 +53,7 @@ final class CompiledProperty: Sendable {
         case .response(let when, let then, let same, let bound, let unless):
             form = .response
             parts.triggers = Patterns(when, in: &table)
-            parts.replies = Patterns(then, in: &table)
+            parts.replies = [Patterns(then, in: &table)]
             parts.excuses = Patterns(unless, in: &table)
             (terms.same, terms.bound) = (same, bound)
             terms.samePlaces = table.places(of: same)
@@ -73,9 +73,9 @@ final class CompiledProperty: Sendable {
         case .always(let condition):
             form = .always
             terms.condition = CompiledCondition(condition, keys: property.keys, in: &store)
-        case .existence(let events, let bound):
+        case .existence(let steps, let bound):
             form = .existence
-            (parts.replies, terms.bound) = (Patterns(events, in: &table), bound)
+            (parts.replies, terms.bound) = (steps.map { Patterns($0, in: &table) }, bound)
         case .atMost(let limit, let name):
             form = .atMost
             let fluent = FluentQuestion(store.place(of: name), keys: property.keys, in: &store)

@@ -1,15 +1,15 @@
 package import DeviceLink
 package import Traces
 
-/// The words for one promise.
-package enum PromiseOutcome: String, Codable, Sendable {
-    /// It was put to the test and kept.
+/// What became of a promise, of an expectation, or of a whole run.
+package enum Outcome: String, Codable, Sendable {
+    /// All that was put to the test was kept.
     case held
-    /// At least one violation was found.
+    /// A promise was broken, or an expectation was not met.
     case violated
-    /// The run ended before it was decided.
+    /// The run ended before everything was decided.
     case inconclusive
-    /// No event put it to the test.
+    /// No event put the promise to the test; a run and an expectation are held then.
     case vacuous
 
     /// What these counts come to.

@@ -48,15 +48,15 @@ extension Property {
 
 extension Property.Body {
     /// What happened, in plain words.
-    fileprivate func sentence(_ breach: Findings.Breach) -> String {
+    package func sentence(_ breach: Findings.Breach) -> String {
         let moment = breach.time.moment
         let last = breach.events.last?.words ?? "nothing"
         switch self {
         case .never: return "There was \(last)."
         case .response(_, let then, _, let bound, _):
             return Self.unanswered(breach, wanting: then, within: bound)
-        case .existence(let wanted, let bound):
-            return Self.unanswered(breach, wanting: wanted, within: bound)
+        case .existence(let steps, let bound):
+            return Self.unanswered(breach, wanting: steps[breach.seen], within: bound)
         case .precedence(_, let needs, let same, _, let bound):
             let others = same.isEmpty ? "" : " with the same \(same.map(\.name).listed)"
             let time = bound.map { " in the \(Self.written($0)) before" } ?? " before it"
@@ -68,11 +68,24 @@ extension Property.Body {
         case .atMost(let limit, let fluent):
             return "After \(last), more than \(limit) of \(fluent) held at once."
         case .count(let events, let range, _):
-            return breach.events.count > range.upperBound || range.lowerBound == 0
+            return breach.seen > range.upperBound
                 ? "There was \(last), and at most \(range.upperBound) of \(events.words) may be."
-                : "There were fewer than \(range.lowerBound) of \(events.words) by \(moment)."
+                : "There were fewer than \(range.lowerBound) of \(events.words) by \(moment): "
+                    + "it was seen \(breach.seen.times)."
         case .machine:
             return "There was \(last), for which `\(breach.state)` has no move."
+        }
+    }
+
+    /// How much was seen, without times: once too often is too often, however often it is after that.
+    package func progress(_ breach: Findings.Breach) -> String {
+        switch self {
+        case .existence(let steps, _):
+            steps.count == 1 ? "not seen" : "seen \(breach.seen) of \(steps.count)"
+        case .count(_, let range, _) where breach.seen <= range.upperBound:
+            "seen \(breach.seen.times)"
+        case .count(_, let range, _): "seen more than \(range.upperBound.times)"
+        default: "seen"
         }
     }
 

@@ -10,6 +10,8 @@ package struct Findings: Equatable, Sendable {
         package let time: VirtualTime
         /// The events that prove it, oldest first.
         package let events: [Citation]
+        /// How many events had been counted, or how many of those in order had been seen.
+        package let seen: Int
         /// The state that a machine was in; empty for any other property.
         package var state = ""
     }
@@ -32,8 +34,8 @@ package struct Findings: Equatable, Sendable {
     package static let kept = Record.kept
 
     /// The verdict on the property, after the last event.
-    package var verdict: PromiseOutcome {
-        PromiseOutcome(broken: breachCount, open: open, exercised: exercised)
+    package var verdict: Outcome {
+        Outcome(broken: breachCount, open: open, exercised: exercised)
     }
 
     init(isByStimulus: Bool) { self.isByStimulus = isByStimulus }
@@ -44,12 +46,13 @@ package struct Findings: Equatable, Sendable {
     mutating func stimulate() { exercised += 1 }
 
     mutating func breach(
-        _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], state: String = ""
+        _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], seen: Int = 0,
+        state: String = ""
     ) {
         breachCount += 1
         guard breaches.count < Self.kept else { return }
         breaches.append(
-            Breach(binding: values, time: time, events: events, state: state))
+            Breach(binding: values, time: time, events: events, seen: seen, state: state))
     }
 
     mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {

@@ -3,7 +3,7 @@ import Promises
 
 /// Something that a promise or an expectation waits for, in words.
 package struct OpenObligation: Encodable, Equatable, Sendable {
-    /// The promise's id; `expected` for an expectation of the topology.
+    /// The promise's id; `expected in line 9` for an expectation of the topology.
     package let promise: String
     /// Which session, link or pair it is about.
     package let about: String
@@ -34,7 +34,8 @@ extension PropertyMonitor {
             instance.obligations.map { open in
                 OpenObligation(
                     promise: plan.property.id, about: about(instance),
-                    awaited: plan.property.body.awaited + same(open), since: open.cause,
+                    awaited: plan.property.body.awaited(after: instance.count) + same(open),
+                    since: open.cause,
                     deadline: open.deadline)
             } + missing(instance)
         }
@@ -58,17 +59,18 @@ extension PropertyMonitor {
         return [
             OpenObligation(
                 promise: plan.property.id, about: about(instance),
-                awaited: "\(instance.least - instance.count) more of \(plan.property.body.awaited)")
+                awaited:
+                    "\(instance.least - instance.count) more of \(plan.property.body.awaited())")
         ]
     }
 }
 
 extension Property.Body {
-    /// The events that discharge an obligation.
-    fileprivate var awaited: String {
+    /// The events that are awaited once so many of those in order have been seen.
+    fileprivate func awaited(after seen: Int = 0) -> String {
         switch self {
         case .response(_, let then, _, _, _): then.words
-        case .existence(let wanted, _): wanted.words
+        case .existence(let steps, _): steps[seen].words
         case .count(let events, _, _): events.words
         case .never, .precedence, .correlation, .always, .atMost, .machine: ""
         }

@@ -146,8 +146,8 @@ final class Parts: Sendable {
     struct Lists: Sendable {
         /// Asks for something, or sets the fluent of `at-most`.
         var triggers = Patterns()
-        /// Is what was asked for.
-        var replies = Patterns()
+        /// Are what was asked for, one after the other.
+        var replies: [Patterns] = []
         /// Lets go what was asked for.
         var excuses = Patterns()
         /// Is held against what holds.
@@ -186,10 +186,12 @@ final class Parts: Sendable {
         let moves = lists.moves
         let patterns = moves.flatMap { $0.flatMap(\.event.compiled) }
         anyMove = Patterns(patterns)
-        let parts = [
-            lists.triggers, lists.replies, lists.excuses, lists.checked, lists.needed,
-            lists.undone, lists.ends, lists.stimuli, anyMove,
-        ]
+        let parts =
+            [
+                lists.triggers, lists.excuses, lists.checked, lists.needed, lists.undone,
+                lists.ends,
+                lists.stimuli, anyMove,
+            ] + lists.replies
         all = Patterns(parts.flatMap(\.compiled))
         onlyCheck = !all.isEmpty && lists.checked.compiled.count == all.compiled.count
         let isAllMoves = all.compiled.count == patterns.count
@@ -204,7 +206,7 @@ final class Parts: Sendable {
     func about(_ kind: String) -> Parts {
         Parts(
             Lists(
-                triggers: lists.triggers.about(kind), replies: lists.replies.about(kind),
+                triggers: lists.triggers.about(kind), replies: lists.replies.map { $0.about(kind) },
                 excuses: lists.excuses.about(kind), checked: lists.checked.about(kind),
                 needed: lists.needed.about(kind), undone: lists.undone.about(kind),
                 ends: lists.ends.about(kind), stimuli: lists.stimuli.about(kind),

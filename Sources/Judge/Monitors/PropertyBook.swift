@@ -22,9 +22,8 @@ package struct PropertyBook: Sendable {
     /// The monitors that look at the end of each step.
     private let stepped: [Int]
     private var step: UInt64?
-    private var isQuiescent = false
     /// No deadline lies before it.
-    private var earliest = VirtualTime.never
+    package private(set) var nextDeadline = VirtualTime.never
 
     /// Monitors that have seen nothing.
     package init(_ compiled: CompiledProperties) {
@@ -44,7 +43,7 @@ package struct PropertyBook: Sendable {
         for index in keyings.indices { keyings[index].reset() }
         for index in monitors.indices { monitors[index].reset() }
         for index in goals.indices { goals[index].reset() }
-        (step, isQuiescent, earliest) = (nil, false, .never)
+        (step, nextDeadline) = (nil, .never)
         begin()
     }
 
@@ -63,26 +62,27 @@ package struct PropertyBook: Sendable {
         let slot = keyings[keying].acquire(binding, of: event)
         monitors[monitor].begin(
             binding, values: keyings[keying].values[slot], at: slot, since: event, in: store)
-        earliest = min(earliest, monitors[monitor].nextDeadline)
+        nextDeadline = min(nextDeadline, monitors[monitor].nextDeadline)
     }
 
     package mutating func observe(_ event: TraceEvent) {
-        observe(event, for: interest(in: event.name))
-    }
-
-    /// The monitors, fluents and goals that a kind of events concerns.
-    package func interest(in kind: String) -> CompiledProperties.Interest {
-        compiled.interests[kind] ?? .init(kind, compiled)
-    }
-
-    /// Takes the next event; who is interested in its kind is known already.
-    package mutating func observe(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
         expire(before: event.time)
+        if let interest = interest(in: event.name) { observe(event, for: interest) }
+    }
+
+    /// The monitors, fluents and goals that a kind of events concerns; nil where it concerns nobody.
+    package func interest(in kind: String) -> CompiledProperties.Interest? {
+        let interest = compiled.interests[kind] ?? .init(kind, compiled)
+        return interest.isEmpty ? nil : interest
+    }
+
+    /// Takes the next event; whom its kind concerns is known already, and what was due before has been
+    /// decided.
+    package mutating func observe(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
         if let step, step != event.step { endStep() }
         step = event.step
         if interest.isForeseen { store.foresee(event) }
         take(event, for: interest)
-        if interest.isEnd { isQuiescent = event.text("reason") == "quiescent" }
     }
 
     private mutating func take(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
@@ -153,7 +153,7 @@ package struct PropertyBook: Sendable {
         for slot in keyings[own.keying].reached {
             take(event, with: &marks, for: own, at: slot, hasSwitched: hasSwitched)
         }
-        earliest = min(earliest, monitors[own.monitor].nextDeadline)
+        nextDeadline = min(nextDeadline, monitors[own.monitor].nextDeadline)
     }
 
     private mutating func take(
@@ -188,7 +188,7 @@ package struct PropertyBook: Sendable {
             let slots = keyings[keying].slots(
                 agreeingWith: switched.binding, at: scoped.shared)
             monitors[scoped.monitor].moveScopes(of: slots, by: event, in: store)
-            earliest = min(earliest, monitors[scoped.monitor].nextDeadline)
+            nextDeadline = min(nextDeadline, monitors[scoped.monitor].nextDeadline)
         }
     }
 
@@ -206,7 +206,9 @@ package struct PropertyBook: Sendable {
 
     /// Decides what was due before a moment until which nothing more happened.
     package mutating func expire(before now: VirtualTime) {
-        guard earliest < now, case let moment = now - slack, earliest < moment else { return }
+        guard nextDeadline < now, case let moment = now - slack, nextDeadline < moment else {
+            return
+        }
         for index in monitors.indices { monitors[index].expire(before: moment) }
         findEarliest()
     }
@@ -215,11 +217,11 @@ package struct PropertyBook: Sendable {
     package mutating func awaitsDeadline() -> Bool {
         for index in monitors.indices { monitors[index].findNextDeadline() }
         findEarliest()
-        return earliest != .never
+        return nextDeadline != .never
     }
 
     private mutating func findEarliest() {
-        earliest = monitors.reduce(.never) { min($0, $1.nextDeadline) }
+        nextDeadline = monitors.reduce(.never) { min($0, $1.nextDeadline) }
     }
 
     /// What its properties wait for, in their order.
@@ -227,11 +229,14 @@ package struct PropertyBook: Sendable {
 
     // MARK: The end
 
-    /// The properties and what was found of each, in their order; the trace is over.
-    package mutating func findings() -> [(property: Property, findings: Findings)] {
+    /// The properties and what was found of each, in their order; the trace is over, and where `isFinal`
+    /// what has not come never will.
+    package mutating func findings(
+        isFinal: Bool = false
+    ) -> [(property: Property, findings: Findings)] {
         endStep()
         step = nil
-        for index in monitors.indices { monitors[index].finish(isQuiescent: isQuiescent) }
+        for index in monitors.indices { monitors[index].finish(isFinal: isFinal) }
         return monitors.map { ($0.plan.property, $0.findings) }
     }
 

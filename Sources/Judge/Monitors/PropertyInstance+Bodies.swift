@@ -36,12 +36,12 @@ extension PropertyInstance {
         _ event: TraceEvent, with marks: inout KeyMarks, as parts: Parts, same: [Int],
         noting findings: inout Findings
     ) {
-        if parts.lists.replies.mean(event, with: &marks) {
-            let values = Binding.of(same, in: event, with: &marks)
-            for obligation in obligations where obligation.same == values {
-                findings.discharge(before: obligation.deadline, at: event.time)
+        if parts.lists.replies[count].mean(event, with: &marks) {
+            if count + 1 < parts.lists.replies.count {
+                awaitNext(after: event)
+            } else {
+                discharge(event, with: &marks, same: same, noting: &findings)
             }
-            obligations.removeAll { $0.same == values }
         }
         if parts.lists.excuses.mean(event, with: &marks) {
             let values = Binding.of(same, in: event, with: &marks)
@@ -49,6 +49,23 @@ extension PropertyInstance {
             obligations.removeAll { $0.same.agrees(with: values) }
             findings.excused += before - obligations.count
         }
+    }
+
+    /// An event has been seen that another one has to follow.
+    private mutating func awaitNext(after event: TraceEvent) {
+        count += 1
+        for place in obligations.indices { obligations[place].cause = Citation(event) }
+    }
+
+    private mutating func discharge(
+        _ event: TraceEvent, with marks: inout KeyMarks, same: [Int],
+        noting findings: inout Findings
+    ) {
+        let values = Binding.of(same, in: event, with: &marks)
+        for obligation in obligations where obligation.same == values {
+            findings.discharge(before: obligation.deadline, at: event.time)
+        }
+        obligations.removeAll { $0.same == values }
     }
 
     private mutating func trigger(
@@ -118,6 +135,8 @@ extension PropertyInstance {
     ) {
         findings.exercise()
         count += 1
+        // Where enough have come and any more may, none proves anything.
+        if plan.terms.range.upperBound == .max, count >= plan.terms.range.lowerBound { return }
         counted.append(Citation(event))
         if let window = plan.terms.window {
             counted.removeAll { $0.time + window <= event.time + store.slack }
@@ -126,7 +145,7 @@ extension PropertyInstance {
             counted.removeFirst()
         }
         guard count > plan.terms.range.upperBound else { return }
-        findings.breach(values, at: event.time, citing: counted)
+        findings.breach(values, at: event.time, citing: counted, seen: count)
     }
 
     private mutating func step(

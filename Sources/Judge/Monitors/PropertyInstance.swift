@@ -6,7 +6,8 @@ struct PropertyInstance: Sendable {
     /// Something that has to happen.
     struct Obligation: Sendable {
         let deadline: VirtualTime
-        let cause: Citation?
+        /// The event after which it has to happen.
+        var cause: Citation?
         /// What has to be the same in what discharges it.
         let same: Binding
         let values: [Field.Value]
@@ -26,6 +27,7 @@ struct PropertyInstance: Sendable {
     var needs = Needs()
     /// The events counted since the scope opened, or as many of the latest as `over` has to know.
     var counted: [Citation] = []
+    /// How many there were, or how many of those in order have been seen.
     var count = 0
     /// How many events the open scope has to see at least.
     var least = 0
@@ -65,19 +67,21 @@ struct PropertyInstance: Sendable {
     mutating func expire(before moment: VirtualTime, noting findings: inout Findings) {
         guard obligations.contains(where: { $0.deadline < moment }) else { return }
         for obligation in obligations where obligation.deadline < moment {
-            findings.breach(values, at: obligation.deadline, citing: obligation.events)
+            breach(obligation, noting: &findings)
         }
         obligations.removeAll { $0.deadline < moment }
     }
 
     /// Nothing will ever happen any more.
     mutating func settle(_ findings: inout Findings) {
-        for obligation in obligations {
-            findings.breach(values, at: obligation.deadline, citing: obligation.events)
-        }
+        for obligation in obligations { breach(obligation, noting: &findings) }
         obligations = []
-        if openCount > 0 { findings.breach(values, at: .never, citing: counted) }
+        if openCount > 0 { findings.breach(values, at: .never, citing: counted, seen: count) }
         least = 0
+    }
+
+    private func breach(_ obligation: Obligation, noting findings: inout Findings) {
+        findings.breach(values, at: obligation.deadline, citing: obligation.events, seen: count)
     }
 
     // MARK: Scope
@@ -123,12 +127,15 @@ struct PropertyInstance: Sendable {
         for obligation in obligations {
             if obligation.deadline == .never {
                 findings.breach(
-                    values, at: event.time, citing: obligation.events + [Citation(event)])
+                    values, at: event.time, citing: obligation.events + [Citation(event)],
+                    seen: count)
             } else {
                 findings.excused += 1
             }
         }
         obligations = []
-        if count < least { findings.breach(values, at: event.time, citing: [Citation(event)]) }
+        if count < least {
+            findings.breach(values, at: event.time, citing: [Citation(event)], seen: count)
+        }
     }
 }

@@ -150,9 +150,9 @@ struct PropertyMonitor: Sendable {
         unchecked.removeAll(keepingCapacity: true)
     }
 
-    /// The trace is over, and where `isQuiescent` nothing will ever happen any more.
-    mutating func finish(isQuiescent: Bool) {
-        for slot in instances.indices where isQuiescent && instances[slot].isLive {
+    /// The trace is over, and where `isFinal` what has not come never will.
+    mutating func finish(isFinal: Bool) {
+        for slot in instances.indices where isFinal && instances[slot].isLive {
             instances[slot].settle(&findings)
         }
         findings.open = instances.reduce(0) { $0 + $1.openCount }

@@ -93,7 +93,7 @@ package struct PropertyReader {
                 try condition(mapping.required("always", expected: "a condition"), for: "always"))
         case let form where form[0] == "eventually":
             return .existence(
-                try list(in: mapping, for: "eventually"),
+                [try list(in: mapping, for: "eventually")],
                 within: try mapping["within"].read("within", timeBound))
         case let form where form[0] == "at-most": return try atMost(mapping)
         case ["machine"]:

@@ -88,8 +88,8 @@ extension Property {
         case correlation(event: [EventPattern], field: String, source: [EventPattern])
         /// `always`: universality.
         case always(Condition)
-        /// `eventually`, `within`: existence.
-        case existence([EventPattern], within: TimeBound? = nil)
+        /// `eventually`, `within`: existence; of several events, one after the other.
+        case existence([[EventPattern]], within: TimeBound? = nil)
         /// `at-most`, `of`: a bound on how many at a time.
         case atMost(Int, fluent: String)
         /// `count`, `min`, `max`, `over`: bounded recurrence.

@@ -476,28 +476,16 @@ package struct RandomFaults: Codable, Equatable, Sendable {
     }
 }
 
-/// Something a run must show.
+/// Something a run must show: a property of the whole run, for which the run's end is final.
 package struct Expectation: Codable, Equatable, Sendable {
-    /// The kinds of expectations.
-    package enum Body: Codable, Equatable, Sendable {
-        /// The pattern is seen within a time (nil: by the end of the run).
-        case eventually(EventPattern, within: Nanoseconds?)
-        /// The pattern is never seen.
-        case never(EventPattern)
-        /// The pattern is seen so often.
-        case count(EventPattern, ClosedRange<Int>)
-        /// The patterns are seen in this order (other events may stand between).
-        case inOrder([EventPattern], within: Nanoseconds?)
-    }
-
-    package var body: Body
+    package var property: Property
     /// As written: `eventually within 10s: ni.didUpdate on ben`.
     package var text: String
     /// Its line and column in the file.
     package var source: SourcePosition
 
-    package init(body: Body, text: String, source: SourcePosition) {
-        self.body = body
+    package init(_ property: Property, text: String, source: SourcePosition) {
+        self.property = property
         self.text = text
         self.source = source
     }

@@ -3,7 +3,7 @@ import Basics
 import Foundation
 package import Orchestration
 package import Reports
-import Simulation
+import Traces
 
 /// Plays runs, in this process or in workers, and shows the results.
 package struct Campaign {
@@ -284,7 +284,7 @@ extension RunReport {
             topology: task.name, seed: task.seed,
             scheduler: settings.schedulerName(seed: task.seed),
             status: accused == nil ? .harnessError : .deviceFailed,
-            ended: World.Ending.abandoned.rawValue, digest: "", steps: 0, simulated: 0)
+            ended: RunEnding.abandoned.rawValue, digest: "", steps: 0, simulated: 0)
         sweptFault = task.sweptFault
         failure =
             accused?.description

@@ -81,7 +81,7 @@ package enum CaptureSight {
             canBeTested(when) && areSeen(then) && areSeen(unless)
         case .precedence(let event, let needs, _, _, _): canBeTested(event) && areSeen(needs)
         case .correlation(let event, _, let source): canBeTested(event) && areSeen(source)
-        case .existence(let events, _): areSeen(events)
+        case .existence(let steps, _): areSeen(steps.flatMap(\.self))
         case .always(let condition): condition.literals.allSatisfy { knows($0, fluents: fluents) }
         case .atMost(_, let name): knows(.init(name), fluents: fluents)
         case .machine(let states): areSeen(states.flatMap(\.moves).map(\.event))

@@ -41,7 +41,7 @@ package final class Run: HostingListener {
     /// How a run ended.
     package enum Outcome: Equatable {
         /// As the core said.
-        case ended(World.Ending)
+        case ended(RunEnding)
         case failed(DeviceFailure)
         /// Somebody interrupted us.
         case interrupted

@@ -53,7 +53,7 @@ struct SessionsBench: ParsableCommand {
         let verdict = judge.verdict()
         guard verdict.outcome == .held else {
             let broken = verdict.promises.filter { $0.outcome == .violated }.map(\.about.id)
-            throw ValidationError("sessions: \(verdict.outcome.rawValue): \(broken)")
+            throw ValidationError("sessions: \(ExitStatus(verdict).word): \(broken)")
         }
         return (number, size)
     }

@@ -76,19 +76,21 @@ struct JudgeTests {
 
     /// Lock goes by the wall clock, and may have done what it did up to 0.1 s before it was noted.
     @Test(arguments: [
-        ("3.95", Verdict.Outcome.held), ("4.05", .inconclusive), ("4.15", .violated),
+        ("3.95", Outcome.held), ("4.05", .inconclusive), ("4.15", .violated),
     ])
     func whatIsLateByLessThanADeviceWasBehindIsUndecided(
-        answered: String, outcome: Verdict.Outcome
+        answered: String, outcome: Outcome
     ) {
         let verdict = verdict(
             of: Judge(
                 promises: [RequestAnswered()],
                 expectations: [
                     Scenarios.Expectation(
-                        body: .eventually(
-                            EventPattern(kind: "msg.accessoryConfigurationData.sent"),
-                            within: .seconds(4)),
+                        Property(
+                            "in time",
+                            body: .existence(
+                                [[EventPattern(kind: "msg.accessoryConfigurationData.sent")]],
+                                within: Property.TimeBound(.seconds(4)))),
                         text: "…", source: SourcePosition(line: 3, column: 5))
                 ]),
             """
@@ -107,7 +109,7 @@ struct JudgeTests {
         var judge = Judge(promises: [], properties: [library("fresh-configuration")])
         for event in trace(reused) { judge.observe(event) }
         let verdict = judge.verdict(error: "lock crashed")
-        #expect(verdict.outcome == .error)
+        #expect(verdict.outcome == nil)
         #expect(verdict.error == "lock crashed")
         #expect(verdict.violations.count == 1)
     }
@@ -161,65 +163,134 @@ struct ExpectationTests {
         9.0 - run.ended reason=finished
         """
 
-    private func outcome(
-        _ body: Scenarios.Expectation.Body, _ text: String? = nil
-    ) -> (Verdict.Outcome, String) {
+    private func result(
+        of body: Property.Body, in text: String? = nil
+    ) -> Verdict.ExpectationResult {
         let expectation = Scenarios.Expectation(
-            body: body, text: "…", source: SourcePosition(line: 3, column: 5))
+            Property("expected in line 3", body: body), text: "…",
+            source: SourcePosition(line: 3, column: 5))
         var judge = Judge(promises: [], expectations: [expectation])
         for event in trace(text ?? self.text) { judge.observe(event) }
         let verdict = judge.verdict()
         #expect(verdict.outcome == verdict.expectations[0].outcome)
-        return (verdict.outcome, verdict.expectations[0].sentence)
+        return verdict.expectations[0]
     }
 
+    /// What became of it, and where it was not held what was seen instead.
+    private func outcome(
+        _ body: Property.Body, _ text: String? = nil
+    ) -> (Outcome, String?) {
+        let result = result(of: body, in: text)
+        return (result.outcome, result.sentence)
+    }
+
+    private let up = EventPattern(kind: "link")
     private let update = EventPattern(kind: "ni.didUpdate", device: "ben")
     private let near = EventPattern(
         kind: "ni.didUpdate",
         conditions: [.init(field: "distance", comparison: .less, value: 1_000)])
 
-    @Test func eventuallyIsDecidedByTheFirstOrTheBound() {
-        #expect(outcome(.eventually(update, within: nil)) == (.held, "It was seen at 2.000 s."))
-        #expect(outcome(.eventually(update, within: .seconds(2))).0 == .held)
-        #expect(
-            outcome(.eventually(update, within: .seconds(1)))
-                == (.violated, "It was not seen by 1.000 s."))
-        #expect(
-            outcome(.eventually(near, within: nil))
-                == (.violated, "It was not seen by the end of the run."))
+    private func seconds(_ seconds: UInt64) -> Property.TimeBound {
+        Property.TimeBound(.seconds(seconds))
     }
 
-    @Test func eventuallyIsOpenWhereTheRunWasGivenUp() {
-        let text = "1.0 - run.ended reason=abandoned"
-        #expect(outcome(.eventually(update, within: .seconds(5)), text).0 == .inconclusive)
+    @Test func eventuallyIsDecidedByTheFirstOrTheBound() {
+        #expect(outcome(.existence([[update]])) == (.held, nil))
+        #expect(outcome(.existence([[update]], within: seconds(2))).0 == .held)
+        #expect(
+            outcome(.existence([[update]], within: seconds(1))) == (
+                .violated, "From the beginning there was no ni.didUpdate on ben by 1.000 s."
+            ))
+        #expect(
+            outcome(.existence([[near]])) == (
+                .violated, "From the beginning there was no ni.didUpdate with distance < 1m."
+            ))
+    }
+
+    @Test(arguments: [("abandoned", true), ("quiescent", false), ("cut", false)])
+    func eventuallyIsOpenWhereTheRunWasGivenUp(reason: String, isOpen: Bool) {
+        let text = "1.0 - run.ended reason=\(reason)"
+        let outcome = outcome(.existence([[update]], within: seconds(5)), text)
+        #expect(outcome.0 == (isOpen ? .inconclusive : .violated))
+        #expect((outcome.1 == "The run did not come to its end.") == isOpen)
     }
 
     @Test func neverIsDecidedByTheFirst() {
-        #expect(outcome(.never(near)) == (.held, "It was not seen."))
-        #expect(outcome(.never(update)) == (.violated, "It was seen at 2.000 s."))
+        #expect(outcome(.never([near])) == (.held, nil))
+        #expect(
+            outcome(.never([update])) == (
+                .violated, "There was ni.didUpdate on ben at 2.000 s."
+            ))
     }
 
     @Test func countsAreDecidedAtTheEndOrWhenTheyAreTooMany() {
-        #expect(outcome(.count(update, 2...2)) == (.held, "It was seen 2 times."))
-        #expect(outcome(.count(update, 3...9)) == (.violated, "It was seen 2 times."))
+        #expect(outcome(.count([update], range: 2...2, over: nil)) == (.held, nil))
+        #expect(outcome(.count([near], range: 0...1, over: nil)) == (.held, nil))
         #expect(
-            outcome(.count(update, 1...1))
-                == (.violated, "It was seen for the 2nd time at 3.000 s."))
+            outcome(.count([update], range: 3...9, over: nil)) == (
+                .violated,
+                "There were fewer than 3 of ni.didUpdate on ben by the end: it was seen 2 times."
+            ))
+        #expect(
+            outcome(.count([update], range: 1...1, over: nil)) == (
+                .violated,
+                "There was ni.didUpdate on ben at 3.000 s, "
+                    + "and at most 1 of ni.didUpdate on ben may be."
+            ))
     }
 
     @Test func anOrderHasGaps() {
-        let up = EventPattern(kind: "link")
-        #expect(outcome(.inOrder([up, update, update], within: nil)).0 == .held)
-        #expect(outcome(.inOrder([up, update], within: .seconds(2))).0 == .held)
+        #expect(outcome(.existence([[up], [update], [update]])).0 == .held)
+        #expect(outcome(.existence([[up], [update]], within: seconds(2))).0 == .held)
         #expect(
-            outcome(.inOrder([up, update, update], within: .seconds(2)))
-                == (.violated, "Only the first 2 of 3 were seen by 2.000 s."))
+            outcome(.existence([[up], [update], [update]], within: seconds(2))) == (
+                .violated,
+                "After ni.didUpdate on ben at 2.000 s there was no ni.didUpdate on ben by 2.000 s."
+            ))
         #expect(
-            outcome(.inOrder([update, up], within: nil))
-                == (.violated, "Only the first of 2 was seen by the end of the run."))
+            outcome(.existence([[update], [up]])) == (
+                .violated, "After ni.didUpdate on ben at 2.000 s there was no link."
+            ))
         #expect(
-            outcome(.inOrder([near, up], within: nil))
-                == (.violated, "None of 2 was seen by the end of the run."))
+            outcome(.existence([[near], [up]])) == (
+                .violated, "From the beginning there was no ni.didUpdate with distance < 1m."
+            ))
+    }
+
+    @Test func howMuchWasSeenTellsOneWayToFailFromAnother() {
+        let bodies: [Property.Body] = [
+            .existence([[near]]), .existence([[update], [up]]), .never([update]),
+            .count([update], range: 3...3, over: nil), .count([update], range: 1...1, over: nil),
+        ]
+        let results = bodies.map { result(of: $0) }
+        #expect(
+            results.map(\.progress) == [
+                "not seen", "seen 1 of 2", "seen", "seen 2 times", "seen more than once",
+            ])
+        #expect(results.map { $0.events.map(\.number) } == [[], [1], [1], [1, 2], [1, 2]])
+    }
+
+    @Test func whatIsExpectedIsAwaited() {
+        let expectation = Scenarios.Expectation(
+            Property("expected in line 3", body: .existence([[update], [up]], within: seconds(5))),
+            text: "…",
+            source: SourcePosition(line: 3, column: 5))
+        var judge = Judge(promises: [], expectations: [expectation])
+        let events = trace(text)
+        var awaited = judge.openObligations(at: .zero)
+        for event in events.prefix(2) { judge.observe(event) }
+        awaited += judge.openObligations(at: .zero)
+        #expect(
+            awaited == [
+                OpenObligation(
+                    promise: "expected in line 3", about: "", awaited: "ni.didUpdate on ben",
+                    deadline: .zero + .seconds(5)),
+                OpenObligation(
+                    promise: "expected in line 3", about: "", awaited: "link",
+                    since: Citation(events[1]), deadline: .zero + .seconds(5)),
+            ])
+        let awaitsDeadline = judge.awaitsDeadline()
+        #expect(awaitsDeadline)
     }
 }
 

@@ -138,7 +138,8 @@ fileprivate struct Dice {
         var found: Findings {
             var book = PropertyBook(CompiledProperties(set, kinds: []))
             for event in trace { book.observe(event) }
-            return book.findings()[0].findings
+            let isFinal = trace.last?.text("reason") == "quiescent"
+            return book.findings(isFinal: isFinal)[0].findings
         }
 
         /// Whether events coincide, or one is at the edge of a scope.
@@ -251,7 +252,10 @@ fileprivate struct Dice {
             return .correlation(
                 event: [pattern(), pattern()], field: "v", source: [pattern(), pattern()])
         case 4: return .always(condition())
-        case 5: return .existence([pattern()], within: below(4) > 0 ? nil : timeBound())
+        case 5:
+            return .existence(
+                below(6) == 0 ? [[pattern()], [pattern()]] : [[pattern()]],
+                within: below(4) > 0 ? nil : timeBound())
         case 8: return .machine(states())
         case 6: return .atMost(below(3), fluent: one(of: ["open", "busy"]))
         default:

@@ -20,7 +20,7 @@ struct Reference {
         /// The times of breaches, sorted.
         var breaches: [VirtualTime] = []
 
-        var verdict: PromiseOutcome {
+        var verdict: Outcome {
             if !breaches.isEmpty { return .violated }
             return open > 0 ? .inconclusive : exercised == 0 ? .vacuous : .held
         }
@@ -209,8 +209,8 @@ struct Reference {
 
     private func bodyPatterns(_ property: Property) -> [EventPattern] {
         switch property.body {
-        case .never(let events), .existence(let events, _), .count(let events, _, _):
-            events
+        case .never(let events), .count(let events, _, _): events
+        case .existence(let steps, _): steps.flatMap(\.self)
         case .response(let when, let then, _, _, let unless):
             when + then + unless
         case .precedence(let event, let needs, _, let since, _):
@@ -342,21 +342,24 @@ private struct Look {
                     Task(
                         next: index + 1,
                         deadline: reference.deadline(bound, from: trace[index].time, by: index),
-                        then: {
-                            matches(then, $0) && Reference.same(same, trace[index], trace[$0])
-                        },
+                        steps: [
+                            {
+                                matches(then, $0) && Reference.same(same, trace[index], trace[$0])
+                            }
+                        ],
                         unless: {
                             matches(unless, $0) && Reference.agree(same, trace[index], trace[$0])
                         }), &result)
             }
-        case .existence(let patterns, let bound):
+        case .existence(let steps, let bound):
             for opening in openings where opening.event.map(reference.asks) ?? true {
                 result.exercised += 1
                 follow(
                     Task(
                         next: opening.next,
                         deadline: reference.deadline(bound, from: opening.time, by: opening.event),
-                        then: { matches(patterns, $0) }, unless: { _ in false }), &result)
+                        steps: steps.map { step in { matches(step, $0) } },
+                        unless: { _ in false }), &result)
             }
         case .precedence(let event, let needs, let same, let since, let bound):
             for index in slice where isChecked(index) && matches(event, index) {
@@ -411,18 +414,20 @@ private struct Look {
     private struct Task {
         let next: Int
         let deadline: VirtualTime?
-        let then: (Int) -> Bool
+        /// What has to happen, one after the other.
+        let steps: [(Int) -> Bool]
         let unless: (Int) -> Bool
     }
 
     /// What becomes of an obligation.
     private func follow(_ task: Task, _ result: inout Reference.Result) {
-        var index = task.next
+        var (index, steps) = (task.next, task.steps[...])
         while index <= instance.last {
             if let deadline = task.deadline, deadline < trace[index].time {
                 return result.breaches.append(deadline)
             }
-            if isMine(index), task.then(index) { return }
+            if isMine(index), steps.first?(index) == true { steps.removeFirst() }
+            if steps.isEmpty { return }
             if (isMine(index) && task.unless(index)) || (closes(index) && task.deadline != nil) {
                 result.excused += 1
                 return

@@ -1,5 +1,6 @@
 import Basics
 import DeviceLink
+import Promises
 import Scenarios
 import Testing
 import Traces
@@ -218,33 +219,43 @@ struct ScriptTests {
 
     @Test(
         arguments: [
-            ("eventually: link.up", .eventually(EventPattern(kind: "link.up"), within: nil)),
+            ("eventually: link.up", .existence([[EventPattern(kind: "link.up")]])),
             (
                 "eventually within 10s: link.up",
-                .eventually(EventPattern(kind: "link.up"), within: .seconds(10))
+                .existence(
+                    [[EventPattern(kind: "link.up")]], within: Property.TimeBound(.seconds(10)))
             ),
-            ("never: ni", .never(EventPattern(kind: "ni"))),
-            ("exactly 2: link.up", .count(EventPattern(kind: "link.up"), 2...2)),
-            ("at least 2: link.up", .count(EventPattern(kind: "link.up"), 2...Int.max)),
-            ("at most 2: link.up", .count(EventPattern(kind: "link.up"), 0...2)),
+            ("never: ni", .never([EventPattern(kind: "ni")])),
+            (
+                "exactly 2: link.up",
+                .count([EventPattern(kind: "link.up")], range: 2...2, over: nil)
+            ),
+            (
+                "at least 2: link.up",
+                .count([EventPattern(kind: "link.up")], range: 2...Int.max, over: nil)
+            ),
+            (
+                "at most 2: link.up",
+                .count([EventPattern(kind: "link.up")], range: 0...2, over: nil)
+            ),
             (
                 "in order: [link.up, link.down]",
-                .inOrder(
-                    [EventPattern(kind: "link.up"), EventPattern(kind: "link.down")], within: nil)
+                .existence([[EventPattern(kind: "link.up")], [EventPattern(kind: "link.down")]])
             ),
             (
                 "in order within 5s: [link.up, link.down]",
-                .inOrder(
-                    [EventPattern(kind: "link.up"), EventPattern(kind: "link.down")],
-                    within: .seconds(5))
+                .existence(
+                    [[EventPattern(kind: "link.up")], [EventPattern(kind: "link.down")]],
+                    within: Property.TimeBound(.seconds(5)))
             ),
-        ] as [(String, Scenarios.Expectation.Body)])
-    func anExpectationIsASentence(said: String, body: Scenarios.Expectation.Body) throws {
+        ] as [(String, Property.Body)])
+    func anExpectationIsASentence(said: String, body: Property.Body) throws {
         let read = try topology(phoneAndLock("expect:\n  - \(said)"))
         #expect(
             read.expectations == [
                 Scenarios.Expectation(
-                    body: body, text: said, source: SourcePosition(line: 3, column: 5))
+                    Property("expected in line 3", body: body), text: said,
+                    source: SourcePosition(line: 3, column: 5))
             ])
     }
 

@@ -11,7 +11,7 @@ import class Foundation.JSONEncoder
 
 /// Many runs taken together, promise by promise and clause by clause.
 struct SuiteTests {
-    private func summary(_ verdicts: PromiseOutcome...) throws
+    private func summary(_ verdicts: Outcome...) throws
         -> SuiteSummary.PromiseSummary
     {
         let runs = verdicts.enumerated().map { index, verdict in

@@ -1,6 +1,5 @@
 import Artifacts
 import Foundation
-package import Invariants
 package import Monitors
 import Promises
 package import Reports
@@ -32,7 +31,7 @@ extension RunReport {
 extension RunReport.PromiseReport {
     /// A promise that was put to the test once, and broken where something is said against it.
     package static func of(
-        _ id: String, _ verdict: PromiseOutcome = .held, _ complaint: String? = nil,
+        _ id: String, _ verdict: Outcome = .held, _ complaint: String? = nil,
         meantToBreak: Bool = false, excused: Int = 0, clause: String = "R4 2.3"
     ) -> RunReport.PromiseReport {
         let violation = complaint.map {
@@ -54,7 +53,7 @@ extension RunReport.PromiseReport {
 extension RunReport.ExpectationReport {
     /// An expectation of line 9.
     package static func of(
-        _ text: String, _ verdict: Verdict.Outcome = .held, _ reason: String? = nil
+        _ text: String, _ verdict: Outcome = .held, _ reason: String? = nil
     ) -> RunReport.ExpectationReport {
         RunReport.ExpectationReport(expectation: text, line: 9, verdict: verdict, reason: reason)
     }

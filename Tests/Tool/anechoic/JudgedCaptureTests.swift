@@ -54,7 +54,7 @@ struct JudgedCaptureTests {
     }
 
     private static func verdicts(
-        _ report: RunReport, _ verdict: PromiseOutcome
+        _ report: RunReport, _ verdict: Outcome
     ) -> Set<String> {
         Set(report.promises.filter { $0.verdict == verdict }.map(\.promise))
     }

@@ -1,7 +1,7 @@
 import Basics
 import DeviceLink
 import PromiseLibrary
-import Scenarios
+import Promises
 import Traces
 import YAML
 
@@ -29,12 +29,12 @@ enum ExpectationWord: Equatable {
         }
 
         /// The expectation of these patterns, of which there is one unless ``isOrder``.
-        func body(_ patterns: [EventPattern]) -> Expectation.Body {
+        func body(_ patterns: [EventPattern]) -> Property.Body {
             switch self {
-            case .eventually(let within): .eventually(patterns[0], within: within)
-            case .never: .never(patterns[0])
-            case .count(let range): .count(patterns[0], range)
-            case .inOrder(let within): .inOrder(patterns, within: within)
+            case .eventually(let within), .inOrder(let within):
+                .existence(patterns.map { [$0] }, within: within.map { Property.TimeBound($0) })
+            case .never: .never(patterns)
+            case .count(let range): .count(patterns, range: range, over: nil)
             }
         }
     }

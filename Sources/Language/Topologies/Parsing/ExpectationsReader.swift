@@ -95,12 +95,12 @@ struct ExpectationsReader {
     }
 
     private mutating func readItem(_ node: YAMLNode) throws(Problem) {
+        let name = "expected in line \(node.position.line)"
         let entries = try node.entries("an expectation", expected: ExpectationWord.forms)
         if entries.contains(where: { PromiseKeys.telling.contains($0.key) }) {
             let reader = PropertyReader(
                 fluents: own.fluents, patterns: PatternsReader(cast: cast))
-            return properties.append(
-                try reader.property(node, name: "expected in line \(node.position.line)"))
+            return properties.append(try reader.property(node, name: name))
         }
         if entries.contains(where: { $0.key == ExpectationWord.sideEffect[0] }) {
             return try readSideEffect(node)
@@ -116,14 +116,14 @@ struct ExpectationsReader {
         case .events(let form):
             let patterns = try patterns(entry.value, of: form)
             for choice in choices(patterns) {
-                try add(choice, as: form, of: entry, at: node.position)
+                try add(choice, as: form, of: entry, named: name, at: node.position)
             }
         }
     }
 
     private mutating func add(
         _ patterns: [GroupedPattern], as form: ExpectationWord.Form, of entry: YAMLNode.Entry,
-        at source: SourcePosition
+        named name: String, at source: SourcePosition
     ) throws(Problem) {
         var parsed: [EventPattern] = []
         for pattern in patterns {
@@ -134,7 +134,8 @@ struct ExpectationsReader {
         let written = form.isOrder ? "[" + texts.joined(separator: ", ") + "]" : texts[0]
         expectations.append(
             Expectation(
-                body: form.body(parsed), text: "\(entry.key): \(written)", source: source))
+                Property(name, body: form.body(parsed)), text: "\(entry.key): \(written)",
+                source: source))
     }
 }
 

@@ -31,7 +31,7 @@ package struct OwnPromises {
         let tally = tallies[key] ?? PromiseTally()
         let name = "\(key.topology ?? ""): promise \(key.promise)"
         guard tally.exercised > 0 else { return "\(name): never exercised, so it says nothing" }
-        let order: [PromiseOutcome] = [.violated, .inconclusive, .held, .vacuous]
+        let order: [Outcome] = [.violated, .inconclusive, .held, .vacuous]
         let parts = order.compactMap { verdict in
             tally.verdicts[verdict].map { count in
                 tally.verdicts.count == 1 ? verdict.rawValue : "\(count) \(verdict.rawValue)"

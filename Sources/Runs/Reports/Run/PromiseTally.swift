@@ -9,7 +9,7 @@ package struct PromiseTally: Codable, Equatable, Sendable {
     /// How often it was put to the test.
     package private(set) var exercised = 0
     /// How many runs ended with each verdict.
-    package private(set) var verdicts: [PromiseOutcome: Int] = [:]
+    package private(set) var verdicts: [Outcome: Int] = [:]
     /// The roles of those who broke it; nil for somebody whose role nobody knows.
     private(set) var blamed: Set<DeviceRole?> = []
 

@@ -7,10 +7,10 @@ package import Traces
 extension ExitStatus {
     package init(_ verdict: Verdict) {
         switch verdict.outcome {
-        case .held: self = .held
+        case .held, .vacuous: self = .held
         case .violated: self = .violated
         case .inconclusive: self = .inconclusive
-        case .error: self = .harnessError
+        case nil: self = .harnessError
         }
     }
 }
@@ -71,8 +71,7 @@ extension RunReport.ViolationReport {
 extension RunReport.ExpectationReport {
     fileprivate init(_ result: Verdict.ExpectationResult) {
         self.init(
-            expectation: result.text, line: result.source.line, verdict: result.outcome,
-            reason: result.outcome == .held ? nil : result.sentence,
-            progress: result.outcome == .held ? nil : result.progress)
+            expectation: result.expectation.text, line: result.expectation.source.line,
+            verdict: result.outcome, reason: result.sentence, progress: result.progress)
     }
 }

@@ -1,5 +1,4 @@
 import Artifacts
-package import Invariants
 package import Monitors
 package import Promises
 package import Traces
@@ -22,7 +21,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     /// What `ended` says of a run that was left where it had paused.
     package static let left = "left"
     /// Whether the run was given up: it stopped wherever its devices were.
-    package var isAbandoned: Bool { ended == Judge.Ending.abandoned.rawValue }
+    package var isAbandoned: Bool { ended == RunEnding.abandoned.rawValue }
     /// The digest over every step; equal runs have equal digests.
     package var digest: String
     /// How many events the scheduler picked.
@@ -57,7 +56,7 @@ package struct RunReport: Codable, Equatable, Sendable {
     package struct PromiseReport: Equatable, Sendable {
         /// The promise's id: `request-answered`.
         package let promise: String
-        package let verdict: PromiseOutcome
+        package let verdict: Outcome
         package let isMeantToBreak: Bool
         /// How often it was put to the test.
         package let exercised: Int
@@ -76,7 +75,7 @@ package struct RunReport: Codable, Equatable, Sendable {
         }
 
         package init(
-            _ about: PromiseDescription, verdict: PromiseOutcome, isMeantToBreak: Bool,
+            _ about: PromiseDescription, verdict: Outcome, isMeantToBreak: Bool,
             exercised: Int, excused: Int, closestCall: UInt64? = nil,
             violations: [ViolationReport]
         ) {
@@ -138,15 +137,15 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var expectation: String
         /// Its line there, from 1; 0 where it stands in no line.
         package var line: Int
-        /// What became of it; never an error.
-        package var verdict: Verdict.Outcome
+        /// What became of it; never `vacuous`.
+        package var verdict: Outcome
         /// What was seen instead, where it was not held.
         package var reason: String?
-        /// How much of it was seen, without times, where it was not held.
+        /// How much of it was seen, without times, where it was violated.
         package var progress: String?
 
         package init(
-            expectation: String, line: Int, verdict: Verdict.Outcome, reason: String?,
+            expectation: String, line: Int, verdict: Outcome, reason: String?,
             progress: String? = nil
         ) {
             self.expectation = expectation

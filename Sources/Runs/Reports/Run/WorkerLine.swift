@@ -68,7 +68,7 @@ extension RunReport.PromiseReport: Codable {
         let known = isLine && !keys.contains(.sentence) ? PromiseCatalogue[id] : nil
         self.init(
             try known ?? PromiseDescription(from: decoder),
-            verdict: try keys.decode(PromiseOutcome.self, forKey: .verdict),
+            verdict: try keys.decode(Outcome.self, forKey: .verdict),
             isMeantToBreak: try !isUntouched && keys.decode(Bool.self, forKey: .isMeantToBreak),
             exercised: try isUntouched ? 0 : keys.decode(Int.self, forKey: .exercised),
             excused: try isUntouched ? 0 : keys.decode(Int.self, forKey: .excused),

@@ -37,7 +37,7 @@ package struct SuiteSummary: Equatable, Sendable {
         }
 
         /// One violation is enough; one run that held it outweighs those that left it open.
-        package var verdict: PromiseOutcome {
+        package var verdict: Outcome {
             if !violated.isEmpty || tally.verdicts[.violated] != nil { return .violated }
             let isOpen = tally.verdicts[.inconclusive] != nil
             if isOpen && tally.verdicts[.held] == nil { return .inconclusive }

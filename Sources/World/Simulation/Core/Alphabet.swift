@@ -1,5 +1,6 @@
 import Airs
 package import DeviceLink
+package import Traces
 
 extension World {
     /// What the shell tells the core.
@@ -41,19 +42,7 @@ extension World {
         /// The answer is counted in its turn, from 0; it and those behind it have no effect.
         case accuse(device: Int, Breach, answer: Int)
         /// The run is over, since this moment.
-        case end(Ending, at: VirtualTime)
-    }
-
-    /// Why a run is over.
-    package enum Ending: String, Equatable, Sendable {
-        /// The topology's length is over and every obligation with a deadline is decided.
-        case finished
-        /// Nothing can happen any more.
-        case quiescent
-        /// An obligation was still open 35 s after the topology's length.
-        case cut
-        /// The shell gave up.
-        case abandoned
+        case end(RunEnding, at: VirtualTime)
     }
 
     /// What went between a device's host and its controller, for the capture.

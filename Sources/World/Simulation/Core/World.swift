@@ -3,6 +3,7 @@ import Basics
 package import Choices
 package import DeviceLink
 package import Scenarios
+package import Traces
 
 /// The pure core of a run: devices, air, faults and script as one value.
 ///
@@ -43,7 +44,7 @@ package struct World: Sendable {
     package internal(set) var turnCount: UInt32 = 0
     private var endChannel: Int?
     /// Why the run is over; nil while it goes on.
-    package private(set) var ended: Ending?
+    package private(set) var ended: RunEnding?
     var pause: Place?
     /// Whether a device has broken the contract: nothing happens until the shell gives the run up.
     private var isAccusing = false
@@ -242,7 +243,7 @@ package struct World: Sendable {
         end(.abandoned)
     }
 
-    mutating func end(_ reason: Ending) {
+    mutating func end(_ reason: RunEnding) {
         ended = reason
         state.emit(.runEnded, fields: [Field("reason", .text(reason.rawValue))])
         state.actions.append(.end(reason, at: VirtualTime(nanoseconds: state.now)))
