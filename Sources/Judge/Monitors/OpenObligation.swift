@@ -35,8 +35,7 @@ extension PropertyMonitor {
                 OpenObligation(
                     promise: plan.property.id, about: about(instance),
                     awaited: plan.property.body.awaited(after: instance.count) + same(open),
-                    since: open.cause,
-                    deadline: open.deadline)
+                    since: open.cause, deadline: open.deadline)
             } + missing(instance)
         }
     }

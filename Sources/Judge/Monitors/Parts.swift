@@ -189,8 +189,7 @@ final class Parts: Sendable {
         let parts =
             [
                 lists.triggers, lists.excuses, lists.checked, lists.needed, lists.undone,
-                lists.ends,
-                lists.stimuli, anyMove,
+                lists.ends, lists.stimuli, anyMove,
             ] + lists.replies
         all = Patterns(parts.flatMap(\.compiled))
         onlyCheck = !all.isEmpty && lists.checked.compiled.count == all.compiled.count
