@@ -27,7 +27,7 @@ package final class Accessory: Device {
 
     /// An accessory; a `Refusal` names the nearest known profile, parameter or defect.
     package init(_ reset: Reset, in context: Context) throws(Refusal) {
-        let parameters = try AccessoryParameters(reset)
+        let parameters = try AccessoryParameters.read(reset)
         guard parameters.service != .own || parameters.ownService != nil else {
             throw Refusal("the parameter \"service\" is \"own\", but the topology has no services")
         }

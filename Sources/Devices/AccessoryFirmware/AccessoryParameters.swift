@@ -51,7 +51,8 @@ package struct AccessoryParameters: Equatable, Sendable {
     /// The defects that are switched on, those of the profile first.
     package var defects: [AccessoryDefect] = []
 
-    // What the rows say; made once, because every start begins with it.
+    // What the rows say; made once, because every start begins with it. An initialiser would make it
+    // again before it copied this one, so functions give parameters.
     private static let standard = Self()
     private static let names = AccessoryParameter.allCases.map(\.rawValue)
 
@@ -60,24 +61,30 @@ package struct AccessoryParameters: Equatable, Sendable {
     /// The defaults of a profile.
     ///
     /// - Throws: `Refusal` for a name that is none of `AccessoryProfile`.
-    package init(profile name: String) throws(Refusal) {
+    package static func defaults(of name: String) throws(Refusal) -> Self {
         guard let profile = AccessoryProfile(rawValue: name) else {
             throw .unknown(
                 "profile", named: name, known: AccessoryProfile.allCases.map(\.rawValue))
         }
-        self = .standard
+        var parameters = standard
         for (parameter, value) in profile.changes {
-            try set(parameter, to: Pair(parameter.rawValue, value))
+            try parameters.set(parameter, to: Pair(parameter.rawValue, value))
         }
-        defects = profile.deviations
+        parameters.defects = profile.deviations
+        return parameters
     }
 
     /// The parameters of one incarnation.
     ///
     /// - Throws: `Refusal` that names the nearest known profile, parameter, choice or defect, or the
     ///   range of a number.
-    package init(_ reset: Reset) throws(Refusal) {
-        try self.init(profile: reset.model)
+    package static func read(_ reset: Reset) throws(Refusal) -> Self {
+        var parameters = try defaults(of: reset.model)
+        try parameters.take(reset)
+        return parameters
+    }
+
+    private mutating func take(_ reset: Reset) throws(Refusal) {
         // Refuses what is unknown or given twice.
         _ = try Parameters(reset, known: Self.names + [MessageService.parameter])
         for pair in reset.parameters {

@@ -5,7 +5,7 @@ import Testing
 /// The embedded application alone: events in, actions out.
 @Suite struct ApplicationTests {
     @Test func aSessionAsAValue() throws {
-        var application = EmbeddedApplication(try AccessoryParameters(profile: "qorvo"))
+        var application = EmbeddedApplication(try AccessoryParameters.defaults(of: "qorvo"))
         #expect(application.handle(.received([0x0A])) == [.reinitialize, .populate])
         let configuration = bytes("0100 0000 14 00000000000000000000 02 AABB")
         #expect(

@@ -58,11 +58,11 @@ struct AgreementTests {
             reset.parameters.append(Pair("connection-timeout", "32000000000"))
         }
         if kind == .accessory {
-            _ = try AccessoryParameters(reset)
+            _ = try AccessoryParameters.read(reset)
         } else {
             let app = AppParameter.allCases.map(\.rawValue)
-            let settings = try SystemSettings(reset, appParameters: app, appDefects: [])
-            _ = try AppSettings(settings.appLaunch)
+            let settings = try SystemSettings.read(reset, appParameters: app, appDefects: [])
+            _ = try AppSettings.read(settings.appLaunch)
         }
     }
 }

@@ -12,7 +12,7 @@ public final class AppleDeviceRunning<App: SimulatedApp>: Device {
     public init(_ reset: Reset, in context: Context) throws(Refusal) {
         // What an earlier run has left in this program is gone by now.
         AppGlobals.renew()
-        let settings = try SystemSettings(
+        let settings = try SystemSettings.read(
             reset, appParameters: App.parameterNames, appDefects: App.defectNames)
         let launch = settings.appLaunch
         try App.check(launch)

@@ -28,7 +28,8 @@ package struct AppSettings: Equatable, Sendable {
     /// What the words of `session-queue` stand for: whether the queue is a session's own.
     private static let queues = [("main", false), ("own", true)]
 
-    /// What the rows of the parameters say; made once, because every launch begins with it.
+    // What the rows say; made once, because every launch begins with it. An initialiser would make it
+    // again before it copied this one, so a function gives settings.
     private static let standard = Self()
 
     private init() {}
@@ -36,16 +37,17 @@ package struct AppSettings: Equatable, Sendable {
     /// The settings of a launch.
     ///
     /// - Throws: `Refusal` where a value is none of its range.
-    package init(_ launch: AppLaunch) throws(Refusal) {
-        self = .standard
+    package static func read(_ launch: AppLaunch) throws(Refusal) -> Self {
+        var settings = standard
         for pair in launch.parameters {
             if let parameter = AppParameter(rawValue: pair.name) {
-                try set(parameter, to: pair)
+                try settings.set(parameter, to: pair)
             } else if pair.name == MessageService.parameter {
-                services += try Self.services(pair)
+                settings.services += try services(pair)
             }
         }
-        defects = launch.defects.compactMap(AppDefect.init)
+        settings.defects = launch.defects.compactMap(AppDefect.init)
+        return settings
     }
 
     private static func services(_ pair: Pair) throws(Refusal) -> [MessageService] {

@@ -32,10 +32,12 @@ package final class ReferenceApp: SimulatedApp {
     /// The ARSession that its sessions share, where the camera assists them so.
     private(set) var camera: SharedCamera?
 
-    package static func check(_ launch: AppLaunch) throws(Refusal) { _ = try AppSettings(launch) }
+    package static func check(_ launch: AppLaunch) throws(Refusal) {
+        _ = try AppSettings.read(launch)
+    }
 
     package init(_ launch: AppLaunch) {
-        guard let settings = try? AppSettings(launch) else {
+        guard let settings = try? AppSettings.read(launch) else {
             preconditionFailure("an app is launched only with what was checked before")
         }
         self.settings = settings

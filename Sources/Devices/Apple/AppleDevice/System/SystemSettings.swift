@@ -46,7 +46,8 @@ package struct SystemSettings: Equatable, Sendable {
     /// What is for the app.
     package private(set) var appLaunch = AppLaunch(device: "")
 
-    /// What the rows of the parameters say; made once, because every start begins with it.
+    // What the rows say; made once, because every start begins with it. An initialiser would make it
+    // again before it copied this one, so a function gives settings.
     private static let standard = Self()
 
     private static let localNetworks = [("allowed", true), ("denied", false)]
@@ -59,10 +60,17 @@ package struct SystemSettings: Equatable, Sendable {
     ///
     /// - Throws: `Refusal` where the model, a parameter or a defect is unknown to the system and the app,
     ///   or a value is none of its range.
-    package init(
+    package static func read(
         _ reset: Reset, appParameters: [String], appDefects: [String]
+    ) throws(Refusal) -> Self {
+        var settings = standard
+        try settings.take(reset, appParameters, appDefects)
+        return settings
+    }
+
+    private mutating func take(
+        _ reset: Reset, _ appParameters: [String], _ appDefects: [String]
     ) throws(Refusal) {
-        self = .standard
         appLaunch = AppLaunch(device: reset.name)
         guard let model = Catalogue.model(named: reset.model) else {
             let known = Catalogue.models.flatMap { [$0.identifier, $0.name] }
