@@ -409,13 +409,13 @@ extension ConformanceSuite {
         over handshake: String, prefix: String, by player: TrialPlayer,
         noting outcome: inout Outcome
     ) -> [Trial] {
-        guard let parts = TopologyParts(handshake) else { return [] }
-        let plain = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
+        var task = RunTask(name: "sweep/plain", file: "sweep", text: handshake, seed: 1)
         // A device that never ranges is watched for this long.
         let limit = VirtualTime(nanoseconds: .seconds(5))
         let sweep: FaultSweep
         do {
-            let swept = try FaultSweep.over([plain], with: player.settings) {
+            task = try task.read()
+            let swept = try FaultSweep.over([task], with: player.settings) {
                 $0.kind == .niDidUpdate || $0.time > limit
             }
             sweep = try swept[0].get()
@@ -426,14 +426,12 @@ extension ConformanceSuite {
             outcome.take(error)
             return []
         }
-        return (0..<sweep.count).compactMap { number in
-            let strike = sweep.strike(number)
-            return parts.text(adding: strike.steps, endingAt: strike.end).map {
-                Trial(
-                    RunTask(
-                        name: "\(prefix)sweep/\(sweep.name(number))", file: "sweep", text: $0,
-                        seed: 1, sweptFault: strike.swept))
-            }
+        let lot = Lot(number: 0, task: task, variations: [])
+        return (0..<sweep.count).map { number in
+            let variation = sweep.variation(number, of: task.seed)
+            var struck = lot.task(variation)
+            struck.name = prefix + (variation.name ?? "")
+            return Trial(struck)
         }
     }
 }

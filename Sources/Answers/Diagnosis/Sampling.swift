@@ -1,4 +1,4 @@
-import Artifacts
+package import Artifacts
 import Campaigns
 import Choices
 package import Orchestration

@@ -3,9 +3,9 @@ import DeviceLink
 package import Vocabulary
 
 /// A verb with its target and what stands beside it: what a step says, before ``Verb`` gives it types.
-package struct Deed: Equatable, Sendable {
+package struct Deed: Codable, Hashable, Sendable {
     /// What it is done to.
-    package enum Target: Equatable, Sendable {
+    package enum Target: Codable, Hashable, Sendable {
         case pair(DevicePair)
         case device(String)
     }
@@ -26,17 +26,14 @@ package struct Deed: Equatable, Sendable {
         self.settings = settings
     }
 
-    /// The keys and values of its step but for the moment, in the order of the table, without what is so
-    /// anyhow.
-    package var entries: [(key: String, value: String)] {
-        let form = name.form
-        return [(name.rawValue, target.written)]
-            + form.settings.compactMap { setting in
-                guard let value = settings[setting.name], value != setting.standard else {
-                    return nil
-                }
-                return (setting.name.rawValue, value.written)
-            }
+    /// What its step says but for the moment, in the order of the table, without what is so anyhow:
+    /// `loss: [ben, lock], ratio: 1/2`.
+    package var words: String {
+        let beside = name.form.settings.compactMap { setting -> String? in
+            guard let value = settings[setting.name], value != setting.standard else { return nil }
+            return "\(setting.name.rawValue): \(value.written)"
+        }
+        return (["\(name.rawValue): \(target.written)"] + beside).joined(separator: ", ")
     }
 }
 

@@ -2,7 +2,7 @@ import Basics
 package import DeviceLink
 
 /// A fault at a fixed time, as a step could say it.
-package struct TimedFault: Equatable, Sendable {
+package struct TimedFault: Codable, Hashable, Sendable {
     package var deed: Deed
     /// When it begins, in nanoseconds since the run began.
     package var start: Nanoseconds
@@ -13,6 +13,13 @@ package struct TimedFault: Equatable, Sendable {
         self.deed = deed
         self.start = start
         self.length = length
+    }
+
+    /// Its deed, which says how long it lasts.
+    package var lasting: Deed {
+        var deed = deed
+        deed.settings[.lasting] = length > 0 ? .duration(length) : nil
+        return deed
     }
 
     /// A time as a file has it, in seconds where it has any.

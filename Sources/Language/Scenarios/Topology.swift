@@ -48,8 +48,11 @@ package struct Topology: Codable, Equatable, Sendable {
     package var randomFaults: RandomFaults?
     /// What is expected of the run.
     package var expectations: [Expectation]
-    /// Promises of its own, beside those of the library, and the fluents they speak of.
+    /// Promises of its own, beside those of the library, and the fluents they speak of; behind them what is
+    /// expected in their language.
     package var properties = PropertySet()
+    /// How many of the properties are expectations.
+    package var expectedProperties = 0
     /// Promises that the run must break (`expect: violated …`): it passes only then.
     package var mustViolate: [String]
     /// What may break beside them.
@@ -82,6 +85,9 @@ package struct Topology: Codable, Equatable, Sendable {
     package var devicesByTheWallClock: [Int] {
         devices.indices.filter { devices[$0].goesByTheWallClock }
     }
+
+    /// When its faults at random happen.
+    package var timeOfRandomFaults: DurationRange { randomFaults?.between ?? 0...length }
 
     /// The length of a run whose file does not say it.
     package static let standardLength = Nanoseconds.seconds(60)
@@ -433,8 +439,8 @@ package enum Corruption: Codable, Equatable, Sendable {
 
 /// Faults drawn from the seed.
 package struct RandomFaults: Codable, Equatable, Sendable {
-    /// They happen within this time.
-    package var between: ClosedRange<Nanoseconds>
+    /// They happen within this time; nil for the whole run.
+    package var between: DurationRange?
     /// Whether each run has some of the kinds only, each at an intensity of its own.
     ///
     /// A kind hides what another one would show, above all where all are at work all the time (Groce et
@@ -467,7 +473,7 @@ package struct RandomFaults: Codable, Equatable, Sendable {
     }
 
     package init(
-        between: ClosedRange<Nanoseconds>, rates: [Rate], isSwarm: Bool = false, heals: Bool = false
+        between: DurationRange? = nil, rates: [Rate], isSwarm: Bool = false, heals: Bool = false
     ) {
         self.between = between
         self.rates = rates

@@ -72,6 +72,7 @@ extension Topology {
             let reader = try ExpectationsReader(
                 node, with: cast, own: properties, knowsAllPromises: own.isEmpty)
             properties.properties += reader.properties
+            expectedProperties = reader.properties.count
             expectations = reader.expectations
             mustViolate = reader.mustViolate
             sideEffects = reader.sideEffects

@@ -8,7 +8,7 @@ import YAML
 /// Its expectations are dropped, because they are meant without these faults: promises alone judge.
 extension TopologyParts {
     /// How long a run goes on after the last fault, so that what was disturbed has time to range again.
-    package static let recovery: Nanoseconds = .seconds(40)
+    private static let recovery: Nanoseconds = .seconds(40)
 
     /// How often a kind of fault happens that the file says nothing of: per second and target.
     private static let standardRatio = "1/30"
@@ -30,7 +30,7 @@ extension TopologyParts {
         faults["swarm"] = YAMLNode("true")
         faults["heal"] = YAMLNode("true")
         file["faults"] = faults
-        return Self.recovering(file, from: end, length: length).text
+        return TopologyParts(file).recovering(from: end).text
     }
 
     /// With faults at random, if it has any, that go on until a time where it does not say until when.
@@ -48,22 +48,25 @@ extension TopologyParts {
         return faults
     }
 
-    /// The text with more steps, written as in a file, after which there is time to range again; nil where
-    /// one of them is no YAML.
-    package func text(adding steps: [String], endingAt end: Nanoseconds) -> String? {
-        let nodes = steps.compactMap { YAMLReader.tree(of: $0) }
-        guard nodes.count == steps.count else { return nil }
-        let recovering = Self.recovering(root, from: end, length: length)
-        return recovering.changingSteps { $0 + nodes }.text
+    /// With time to range again after faults that end then, and without what is expected.
+    func recovering(from end: Nanoseconds) -> TopologyParts {
+        var file = root
+        let length = Self.length(length ?? Topology.standardLength, recoveringFrom: end)
+        file["length"] = YAMLNode(TimedFault.text(length))
+        file["expect"] = nil
+        return TopologyParts(file)
     }
 
-    private static func recovering(
-        _ file: YAMLNode, from end: Nanoseconds, length: Nanoseconds?
-    ) -> TopologyParts {
-        var file = file
-        let needed = min(end + recovery, TopologyLimits.length)
-        file["length"] = YAMLNode(TimedFault.text(max(length ?? Topology.standardLength, needed)))
-        file["expect"] = nil
+    static func length(_ length: Nanoseconds, recoveringFrom end: Nanoseconds) -> Nanoseconds {
+        max(length, min(end + recovery, TopologyLimits.length))
+    }
+
+    /// Without what is drawn; what heals goes on doing so.
+    var withoutDrawnFaults: TopologyParts {
+        var file = root
+        let plan = file["faults"]
+        let healing = ["between", "heal"].compactMap { key in plan?[key].map { (key, $0) } }
+        file["faults"] = plan?["heal"] == nil ? nil : YAMLNode(mapping: healing)
         return TopologyParts(file)
     }
 

@@ -1,20 +1,10 @@
 import Basics
 package import DeviceLink
-package import Scenarios
+import Scenarios
 import YAML
 
 /// Changes to the script of a topology file.
 extension TopologyParts {
-    /// The text with timed steps, behind those that it has, instead of faults at random.
-    package func text(spelling faults: [TimedFault]) -> String {
-        // What heals goes on doing so.
-        var file = root
-        let plan = file["faults"]
-        let healing = ["between", "heal"].compactMap { key in plan?[key].map { (key, $0) } }
-        file["faults"] = plan?["heal"] == nil ? nil : YAMLNode(mapping: healing)
-        return TopologyParts(file).changingSteps { $0 + faults.map(\.step) }.text
-    }
-
     /// The file with its steps changed; without any, it has no `steps`.
     func changingSteps(_ change: ([YAMLNode]) -> [YAMLNode]) -> TopologyParts {
         var file = root
@@ -105,25 +95,4 @@ extension TopologyParts {
 
     /// How many steps it has.
     package var stepCount: Int { root["steps"]?.items?.count ?? 0 }
-}
-
-extension TimedFault {
-    /// The step that says it.
-    fileprivate var step: YAMLNode {
-        var lasting = deed
-        lasting.settings[.lasting] = length > 0 ? .duration(length) : nil
-        var step = YAMLNode(mapping: [("at", YAMLNode(Self.text(start)))])
-        for (key, value) in lasting.entries { step[key] = YAMLNode(value) }
-        step[deed.name.rawValue] = deed.target.node
-        return step
-    }
-}
-
-extension Deed.Target {
-    fileprivate var node: YAMLNode {
-        switch self {
-        case .pair(let pair): YAMLNode(list: [YAMLNode(pair.first), YAMLNode(pair.second)])
-        case .device(let device): YAMLNode(device)
-        }
-    }
 }

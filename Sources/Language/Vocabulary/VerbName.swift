@@ -1,5 +1,5 @@
 /// The verbs of a script, in the order of the documentation; ``VerbForm`` has a row for each.
-package enum VerbName: String, CaseIterable, Sendable {
+package enum VerbName: String, CaseIterable, Codable, Sendable {
     case disconnect, loss
     case uwbLoss = "uwb-loss"
     case delay, throttle, hold, release, partition, repair, move, turn, rotate, light, obstruct,

@@ -4,7 +4,7 @@ package import DeviceLink
 /// What stands beside a verb: `ratio: 1/2`.
 package struct VerbSetting: Equatable, Sendable {
     /// The keys, each of which means the same to every verb that takes it.
-    package enum Name: String, CaseIterable, Sendable {
+    package enum Name: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
         case reason, ratio
         case lasting = "for"
         case by, to
@@ -42,7 +42,7 @@ package struct VerbSetting: Equatable, Sendable {
     }
 
     /// One value.
-    package enum Value: Equatable, Sendable {
+    package enum Value: Codable, Hashable, Sendable {
         /// A part of something.
         case ratio(Ratio)
         /// A time.

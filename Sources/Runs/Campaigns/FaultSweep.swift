@@ -1,10 +1,11 @@
 import Artifacts
 import Basics
-package import DeviceLink
+import DeviceLink
 import Foundation
 package import Orchestration
 package import Reports
 import Scenarios
+import Topologies
 package import Traces
 import Vocabulary
 
@@ -17,22 +18,19 @@ package struct FaultSweep: Codable, Equatable {
     /// A kind of fault with its target.
     package struct Fault: Codable, Equatable {
         package let swept: RunReport.SweptFault
-        /// What a step of a topology says beside its moment.
-        let deed: String
-        /// The same for the step that ends it, where it needs one.
-        var ending: String?
+        /// What is done, and then what ends it, where a step of its own does.
+        let deeds: [Deed]
 
         /// What it is called: `partition-one-way-ben-to-lock`.
         package var name: String { "\(swept.kind)-\(swept.target)" }
-    }
 
-    /// A fault at its moment.
-    package struct Strike: Codable, Equatable {
-        package let swept: RunReport.SweptFault
-        /// The steps, as a topology has them.
-        package let steps: [String]
-        /// When it is over, in nanoseconds since the run began.
-        package let end: Nanoseconds
+        func striking(at moment: Nanoseconds) -> AddedFaults {
+            let (duration, end) = (FaultSweep.duration, moment + FaultSweep.duration)
+            let faults = zip(deeds, [moment, end]).map { deed, start in
+                TimedFault(deed, start: start, length: deed.name.form.lasts ? duration : 0)
+            }
+            return .swept(faults, until: end)
+        }
     }
 
     /// How long a fault lasts, if it lasts at all.
@@ -105,24 +103,14 @@ package struct FaultSweep: Codable, Equatable {
     /// The kinds of faults that can strike here, each once.
     var kinds: [String] { faults.map(\.swept.kind).uniqued }
 
-    /// The name of a run: its fault, and the number of its moment.
-    package func name(_ number: Int) -> String {
-        let strike = number % strikes
-        return "\(faults[strike % faults.count].name)/\(strike / faults.count)"
-    }
-
-    /// Which of the schedules a run has; 0 is the plain one.
-    package func schedule(_ number: Int) -> UInt64 { UInt64(number / strikes) }
-
-    /// The fault of a run; those of one moment stand together.
-    package func strike(_ number: Int) -> Strike {
-        let place = number % strikes
-        let (moment, fault) = (moments[place / faults.count], faults[place % faults.count])
-        let end = moment + Self.duration
-        let steps = [
-            "{at: \(moment)ns, \(fault.deed)}", fault.ending.map { "{at: \(end)ns, \($0)}" },
-        ]
-        return Strike(swept: fault.swept, steps: steps.compactMap(\.self), end: end)
+    /// A run by its number: one fault after another at each moment, and all of them under each schedule.
+    package func variation(_ number: Int, of firstSeed: UInt64) -> Variation {
+        let (schedule, strike) = number.quotientAndRemainder(dividingBy: strikes)
+        let (moment, place) = strike.quotientAndRemainder(dividingBy: faults.count)
+        let fault = faults[place]
+        return Variation(
+            seed: firstSeed &+ UInt64(schedule), name: "sweep/\(fault.name)/\(moment)",
+            faults: fault.striking(at: moments[moment]), sweptFault: fault.swept)
     }
 }
 
@@ -185,25 +173,16 @@ package struct SweptFaults {
     private static func fault(
         of verb: VerbForm, as form: SweepForm, at target: Target
     ) -> FaultSweep.Fault {
-        let swept = RunReport.SweptFault(kind: form.kind, target: target.name)
-        switch form.modifiers {
-        case .settings(let settings):
-            let duration = verb.lasts ? ["for: \(FaultSweep.duration)ns"] : []
-            let deed = written(Deed(verb.name, at: target.deed, with: settings))
-            return FaultSweep.Fault(
-                swept: swept, deed: ([deed] + duration).joined(separator: ", "))
-        case .outOfReachAndBack:
-            func walk(to place: Position) -> String {
-                let place = VerbSetting.Value.place(x: place.x, y: place.y, z: place.z)
-                return written(Deed(verb.name, at: target.deed, with: [.to: place]))
+        let deeds =
+            switch form.modifiers {
+            case .settings(let settings): [Deed(verb.name, at: target.deed, with: settings)]
+            case .outOfReachAndBack:
+                [farFrom(target.place), target.place].map {
+                    Deed(verb.name, at: target.deed, with: [.to: .place(x: $0.x, y: $0.y, z: $0.z)])
+                }
             }
-            return FaultSweep.Fault(
-                swept: swept, deed: walk(to: farFrom(target.place)), ending: walk(to: target.place))
-        }
-    }
-
-    private static func written(_ deed: Deed) -> String {
-        deed.entries.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        return FaultSweep.Fault(
+            swept: RunReport.SweptFault(kind: form.kind, target: target.name), deeds: deeds)
     }
 
     /// A corner of the world, farther away than any radio reaches.
@@ -211,7 +190,6 @@ package struct SweptFaults {
         func opposite(_ length: Int64) -> Int64 { length > 0 ? -10_000_000 : 10_000_000 }
         return Position(x: opposite(place.x), y: opposite(place.y), z: opposite(place.z))
     }
-
 }
 
 /// Collects the moments at which something happens; ranging that goes on does not count.

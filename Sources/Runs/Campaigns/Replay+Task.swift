@@ -10,7 +10,7 @@ extension Replay {
     /// What comes from another machine starts its programs in the working folder.
     package var task: RunTask {
         RunTask(
-            name: name, file: file, text: topology, seed: seed,
+            name: name, file: file, document: topology, seed: seed,
             folder: isFromElsewhere ? FileManager.default.currentDirectoryPath : folder,
             wayBack: wayBack)
     }
@@ -41,7 +41,7 @@ package struct RecordedTask: Codable, TopologyTask {
     private let recording: Replay
     /// The file of its trace, where that is still there.
     private let trace: String?
-    package var document: TopologyDocument { recording.task.document }
+    package var document: TopologyDocument { recording.topology }
 
     init(_ recording: Replay, trace: String?) { (self.recording, self.trace) = (recording, trace) }
 

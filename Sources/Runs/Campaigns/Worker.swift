@@ -1,3 +1,4 @@
+import Artifacts
 import DeviceKit
 import Foundation
 package import Orchestration

@@ -100,6 +100,9 @@ package final class LocalRunner {
         _ task: RunTask, repeating recording: Replay? = nil, trace: String? = nil,
         into folder: OutputFolder? = nil, halt: Halt? = nil
     ) -> RunReport {
+        var task = task
+        // What is left has to repeat the run, so it is what is played.
+        if settings.files.tree != nil { task.document = task.document.written }
         do {
             return try unlessKilled(isRepeatable: halt == nil) {
                 try play(task, repeating: recording, trace: trace, into: folder, halt: halt)

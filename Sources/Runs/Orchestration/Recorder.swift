@@ -233,7 +233,7 @@ extension Replay {
     /// What repeats a run, but for its digest.
     package init(_ task: RunTask, with settings: RunSettings, decisions: [Decision]) {
         self.init(
-            tool: settings.files.tool, name: task.name, file: task.file, topology: task.text,
+            tool: settings.files.tool, name: task.name, file: task.file, topology: task.document,
             seed: task.seed, scheduler: settings.schedulerName(seed: task.seed),
             defects: settings.defects.map { Defect(device: $0.device, name: $0.name) },
             decisions: decisions, digest: "")

@@ -1,3 +1,4 @@
+package import Artifacts
 import Foundation
 package import Reports
 package import Scenarios

@@ -6,7 +6,6 @@ import DeviceLink
 import Foundation
 import Orchestration
 import Reports
-import Scenarios
 import Schedules
 
 struct ReplayCommand: ParsableCommand, PlayingCommand {
@@ -133,8 +132,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
 
     /// - Throws: `WrongUse` where the topology has no such device.
     private func demand(_ device: String, in recording: Replay) throws {
-        let topology = try Topology(
-            parsing: Array(recording.topology.utf8), name: recording.name, file: recording.file)
+        let topology = try recording.topology.read(name: recording.name, file: recording.file)
         let names = topology.devices.map(\.name)
         guard !names.contains(device) else { return }
         throw WrongUse(

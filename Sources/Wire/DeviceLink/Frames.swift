@@ -32,7 +32,7 @@ public struct Hello: Equatable, Sendable {
 }
 
 /// A name and its value, in an order that matters.
-public struct Pair: Codable, Equatable, Sendable {
+public struct Pair: Codable, Hashable, Sendable {
     public var name: String
     /// The value, as text.
     public var value: String

@@ -70,7 +70,8 @@ struct PlanTests {
         #expect(steps.count == 16)
         #expect(steps.prefix(8).allSatisfy { $0 == struck.count })
         #expect(
-            Set(mutations.variations.map(\.text)).count == 9, "one text for eight, and eight others"
+            Set(mutations.variations.map(\.faults)).count == 9,
+            "the same for eight, and eight others"
         )
         #expect(mutations.task(mutations.variations[0]).name == "pair/a/like/2054")
     }

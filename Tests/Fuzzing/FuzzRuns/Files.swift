@@ -133,8 +133,7 @@ func makeReplayPlayer() -> FuzzTarget.Player {
         else { fatalError("our own replay file cannot be read") }
         demand(again == replay, "a replay file that changes when it is written")
         guard
-            let topology = try? Topology(
-                parsing: Array(replay.topology.utf8), name: replay.name, file: replay.file)
+            let topology = try? replay.topology.read(name: replay.name, file: replay.file)
         else { return }
         // What a person waits for takes longer than an input may.
         guard topology.devices.count <= 8 else { return }

@@ -40,9 +40,6 @@ struct LimitTests {
         variant.isHealthy = true
         #expect(variant.text(of: bomb) == bomb)
         #expect(TopologyParts(bomb) == nil)
-        let good = TopologyParts("devices: {lock: {profile: qorvo}}")
-        #expect(good != nil)
-        #expect(good?.text(adding: [bomb], endingAt: 0) == nil)
     }
 
     @Test func aByteOrderMarkIsNamed() {

@@ -120,7 +120,7 @@ import Vocabulary
                 start: 8_000_000_000, length: 1),
         ]
         #expect(
-            parts.text(spelling: faults).hasSuffix(
+            parts.text(adding: .drawn(faults)).hasSuffix(
                 """
                 steps:
                 - {at: 1s, kill: lock}

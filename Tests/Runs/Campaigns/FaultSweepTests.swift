@@ -24,12 +24,13 @@ struct FaultSweepTests {
         #expect(Set(faults.map(\.swept.kind)) == Set(kinds))
         #expect(Set(faults.map(\.name)).count == faults.count)
         for fault in faults {
-            let steps =
-                ["{at: 1s, \(fault.deed)}"] + (fault.ending.map { ["{at: 3s, \($0)}"] } ?? [])
-            let text = try #require(
-                TopologyParts(Self.pair)?.text(adding: steps, endingAt: 3_000_000_000))
+            let added = fault.striking(at: .seconds(1))
+            let text = try #require(TopologyParts(Self.pair)?.text(adding: added))
             let struck = try Topology(parsing: Array(text.utf8), name: "t", file: "t")
             #expect(!struck.steps.isEmpty, "\(fault.name)")
+            let same = try #require(topology.adding(added)).steps
+            #expect(same.map(\.verb) == struck.steps.map(\.verb), "\(fault.name)")
+            #expect(same.map(\.moment) == struck.steps.map(\.moment), "\(fault.name)")
         }
     }
 
@@ -39,7 +40,7 @@ struct FaultSweepTests {
         let topology = try Topology(parsing: Array(text.utf8), name: "t", file: "t")
         let disconnects = SweptFaults(of: topology).all.filter { $0.swept.kind == "disconnect" }
         #expect(
-            disconnects.map { "\($0.deed)" } == [
+            disconnects.flatMap(\.deeds).map(\.words) == [
                 "disconnect: [ann, ben]", "disconnect: [ann, cat]", "disconnect: [ben, cat]",
             ])
     }
@@ -55,10 +56,11 @@ struct FaultSweepTests {
         }
         let once = sweeps[0].count
         #expect(sweeps.map(\.count) == [once, 2 * once, 3 * once])
-        let all = (0..<sweeps[2].count).map { "\(sweeps[2].name($0)) \(sweeps[2].schedule($0))" }
+        let runs = (0..<sweeps[2].count).map { sweeps[2].variation($0, of: 0) }
+        let all = runs.map { "\($0.name ?? "") \($0.seed)" }
         #expect(Set(all).count == all.count)
         #expect(all.prefix(once).allSatisfy { $0.hasSuffix(" 0") })
-        #expect(sweeps[2].strike(0) == sweeps[2].strike(once))
-        #expect(sweeps[2].strike(0) != sweeps[2].strike(once - 1))
+        #expect(runs[0].faults == runs[once].faults)
+        #expect(runs[0].faults != runs[once - 1].faults)
     }
 }

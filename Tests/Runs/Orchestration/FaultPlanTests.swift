@@ -110,7 +110,7 @@ import Vocabulary
         // Written as steps they are the same.
         let drawn = try #require(studies.first { !$0.randomFaults.isEmpty })
         let spelt = try #require(
-            TopologyParts(text)?.text(spelling: drawn.randomFaults.map(\.fault)))
+            TopologyParts(text)?.text(adding: .drawn(drawn.randomFaults.map(\.fault))))
         #expect(
             try Topology(parsing: Array(spelt.utf8), name: "t", file: "t").steps.count
                 >= drawn.randomFaults.count)

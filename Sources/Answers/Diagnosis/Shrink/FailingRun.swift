@@ -146,7 +146,7 @@ package struct FailingRun {
     package func keep(_ schedule: Schedule, of task: RunTask, in folder: OutputFolder) throws {
         RunArtifacts.removeRun(in: folder)
         var replay = replay(schedule)
-        (replay.name, replay.file, replay.topology) = (task.name, task.file, task.text)
+        (replay.name, replay.file, replay.topology) = (task.name, task.file, task.document)
         replay.seed = task.seed
         try folder.write(json(replay), to: "replay.json")
     }

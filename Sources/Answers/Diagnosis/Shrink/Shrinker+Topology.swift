@@ -6,7 +6,8 @@ import Topologies
 extension Shrinker {
     /// Writes the faults that the run drew as steps, so that each can go by itself.
     func spell(_ faults: [DrawnFault]) throws {
-        guard let text = TopologyParts(scenario.task.text)?.text(spelling: faults.map(\.fault))
+        let drawn = AddedFaults.drawn(faults.map(\.fault))
+        guard let text = TopologyParts(scenario.task.text)?.text(adding: drawn)
         else { return }
         var candidate = scenario
         candidate.task.text = text

@@ -1,5 +1,5 @@
+package import Artifacts
 package import Campaigns
-package import Orchestration
 
 /// A lot as a worker gets it.
 package struct SoakLot: Codable, TopologyTask {

@@ -121,7 +121,7 @@ extension SoakPlan {
     /// faults at random like those.
     func mutation(_ number: Int, of failure: WayToFail) throws -> Lot {
         let draw = Keyed(firstSeed).with("mutation").with(UInt64(number))
-        var task = failure.task
+        var task = try failure.task.read()
         // One that was made here itself: names do not grow.
         if let end = task.name.range(of: "/like/") {
             task.name = String(task.name[..<end.lowerBound])
@@ -129,16 +129,15 @@ extension SoakPlan {
         // One that went by a schedule has drawn nothing.
         let faults =
             failure.afters == nil ? try task.topology().drawnFaults(seed: task.seed) : []
-        let parts = faults.isEmpty ? nil : TopologyParts(task.text)
         return Lot(
             number: number, task: task,
             variations: (0..<UInt64(Exploration.lotSize)).map { place in
                 var variation = Variation(seed: draw.value &+ place, name: "like/\(number)")
-                // The same text for one run after another: a worker reads it once.
+                // The same faults for one run after another: a worker makes its judge once.
                 let like =
                     place < UInt64(Exploration.lotSize) / 2
                     ? faults : FaultMutation.faults(like: faults, drawing: draw.with(place))
-                variation.text = parts?.text(spelling: like)
+                variation.faults = faults.isEmpty ? nil : .drawn(like)
                 return variation
             })
     }

@@ -13,12 +13,11 @@ struct FaultsReader {
     /// The plan of random faults.
     func faults(_ node: YAMLNode) throws(Problem) -> RandomFaults {
         let mapping = try YAMLMapping(node, of: "`faults`", keys: TopologyKeys.faults)
-        var faults = RandomFaults(between: 0...cast.length, rates: [])
+        var faults = RandomFaults(rates: [])
         if let node = mapping["between"] {
-            faults.between = try node.durationRange("between")
-            guard faults.between.upperBound <= cast.length else {
-                throw cast.afterEnd(node, for: "between")
-            }
+            let time = try node.durationRange("between")
+            guard time.upperBound <= cast.length else { throw cast.afterEnd(node, for: "between") }
+            faults.between = time
         }
         faults.isSwarm = try mapping["swarm"]?.flag("swarm") ?? false
         faults.heals = try mapping["heal"]?.flag("heal") ?? false

@@ -1,3 +1,4 @@
+import Basics
 import DeviceLink
 import PromiseLibrary
 import Scenarios
@@ -32,20 +33,29 @@ struct StepsReader {
         let moment = try moment(mapping)
         let reader = try VerbReader(mapping, with: cast)
         let deeds = try reader.deeds()
-        var steps = deeds.map {
-            Step(moment: moment, verb: Verb($0.deed), text: $0.text, source: node.position)
+        let end = reader.form.following == nil ? nil : try ending(of: moment, in: mapping)
+        return Step.all(deeds, at: moment, endingAt: end, from: first, source: node.position)
+    }
+}
+
+extension Step {
+    /// The steps of deeds, of which the first is to have a place; what `for:` ends is a step of its own.
+    static func all(
+        _ deeds: [VerbReader.Spoken], at moment: Moment, endingAt end: Moment?, from first: Int,
+        source: SourcePosition = SourcePosition(line: 0, column: 0)
+    ) -> [Step] {
+        let steps = deeds.map {
+            Step(moment: moment, verb: Verb($0.deed), text: $0.text, source: source)
         }
-        if let undo = reader.form.following, let ending = try ending(of: moment, in: mapping) {
-            for (place, deed) in deeds.enumerated() {
-                let target = deed.deed.target
-                steps.append(
-                    Step(
-                        moment: ending, verb: Verb(Deed(undo, at: target)),
-                        text: "\(undo.rawValue): \(target.written)", source: node.position,
-                        ends: first + place))
-            }
-        }
+        guard let end else { return steps }
         return steps
+            + deeds.enumerated().compactMap { place, spoken in
+                guard let undo = spoken.deed.name.form.following else { return nil }
+                let deed = Deed(undo, at: spoken.deed.target)
+                return Step(
+                    moment: end, verb: Verb(deed), text: deed.words, source: source,
+                    ends: first + place)
+            }
     }
 }
 

@@ -90,7 +90,7 @@ package struct Replay: Codable, Equatable, Sendable {
     /// Its file, as it was given.
     package var file: String
     /// The whole text of the file.
-    package var topology: String
+    package var topology: TopologyDocument
     /// The folder from which the paths of programs in it count, absolute; nil where it names none.
     package var folder: String?
     /// The way from the folder of ``file`` to ``folder``, where those are two: `..`; nil where a topology that is made
@@ -117,7 +117,7 @@ package struct Replay: Codable, Equatable, Sendable {
     package var checkpoints: Checkpoints?
 
     package init(
-        tool: String, name: String, file: String, topology: String, seed: UInt64,
+        tool: String, name: String, file: String, topology: TopologyDocument, seed: UInt64,
         scheduler: String, defects: [Defect], decisions: [Decision], digest: String
     ) {
         self.tool = tool

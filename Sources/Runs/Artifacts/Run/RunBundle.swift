@@ -24,7 +24,8 @@ package enum RunBundle {
         for name in unpacked where InputFile.exists("\(folder)/\(name)") {
             add(name, try InputFile.contents("\(folder)/\(name)"))
         }
-        let topology = keptText(replay.topology, from: replay.folder ?? ".", by: replay.wayBack)
+        let topology = keptText(
+            replay.topology.text, from: replay.folder ?? ".", by: replay.wayBack)
         add("topology.yaml", topology.utf8)
         let lines =
             ["written by \(replay.tool)", "seed \(replay.seed)"] + versions

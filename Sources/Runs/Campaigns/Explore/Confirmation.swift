@@ -1,4 +1,4 @@
-import Artifacts
+package import Artifacts
 import Choices
 import Foundation
 package import Orchestration

@@ -38,11 +38,8 @@ extension Exploration {
         let sweep = sweeps[topology]
         return Lot(
             number: number, task: plan.topologies[topology],
-            variations: (first..<min(first + Self.lotSize, sweep.count)).map { place in
-                Variation(
-                    seed: plan.firstSeed &+ sweep.schedule(place),
-                    name: "sweep/\(sweep.name(place))",
-                    fault: sweep.strike(place))
+            variations: (first..<min(first + Self.lotSize, sweep.count)).map {
+                sweep.variation($0, of: plan.firstSeed)
             })
     }
 

@@ -1,22 +1,22 @@
-import Artifacts
+package import Artifacts
 import Choices
 package import Foundation
 package import Orchestration
 package import Reports
 import Schedules
-import Topologies
+package import Topologies
 
 /// What distinguishes a run from the others of its topology.
 package struct Variation: Codable, Equatable {
     package var seed: UInt64
     /// The end of its name, where the seed does not distinguish it.
     package var name: String?
-    /// The fault that strikes in it beside the script.
-    var fault: FaultSweep.Strike?
+    /// What strikes in it beside the script.
+    package var faults: AddedFaults?
+    /// Which fault of a sweep that is.
+    var sweptFault: RunReport.SweptFault?
     /// The afters of its schedule, if it follows one.
     var afters: [After]?
-    /// The topology that it plays, where that is not its lot's.
-    package var text: String?
 }
 
 extension Variation {
@@ -27,7 +27,7 @@ extension Variation {
 extension Variation {
     /// The same first come, first served, with nothing drawn: the run in which strategies count.
     var withNothingDrawn: Variation {
-        Variation(seed: 0, name: "plain", fault: fault, afters: [], text: text)
+        Variation(seed: 0, name: "plain", faults: faults, sweptFault: sweptFault, afters: [])
     }
 
     /// First come, first served, with all else drawn by a seed: the run that a sweep strikes in.
@@ -60,15 +60,11 @@ package struct Lot: Codable, Equatable, TopologyTask {
     }
 
     package func task(_ variation: Variation) -> RunTask {
-        let text =
-            variation.text
-            ?? variation.fault.flatMap {
-                TopologyParts(task.text)?.text(adding: $0.steps, endingAt: $0.end)
-            }
-        return RunTask(
+        RunTask(
             name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            document: text.map(TopologyDocument.init) ?? task.document, seed: variation.seed,
-            folder: task.folder, wayBack: task.wayBack, sweptFault: variation.fault?.swept)
+            document: variation.faults.map(task.document.adding) ?? task.document,
+            seed: variation.seed, folder: task.folder, wayBack: task.wayBack,
+            sweptFault: variation.sweptFault)
     }
 }
 

@@ -1,3 +1,4 @@
+import Artifacts
 import Choices
 package import Orchestration
 import Schedules
@@ -6,7 +7,7 @@ import Schedules
 package final class LotPlayer {
     private let coverage = CoverageObserver()
     /// Topologies whose plain run was reported.
-    private var reported: Set<String> = []
+    private var reported: Set<TopologyDocument> = []
 
     package init() {}
 
@@ -23,7 +24,7 @@ package final class LotPlayer {
                     if lot.counts { result.counts.take(report) }
                     if lot.countsOccasions { result.occasions.take(report) }
                 }
-                if try runner.failsPlainly(task), reported.insert(task.text).inserted {
+                if try runner.failsPlainly(task), reported.insert(task.document).inserted {
                     let plain = variation.withNothingDrawn
                     let (report, _) = try runner.judge(lot.task(plain), by: .schedule(Schedule()))
                     result.take(report, ofPlain: plain)

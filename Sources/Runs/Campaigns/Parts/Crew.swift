@@ -1,3 +1,4 @@
+import Artifacts
 package import Orchestration
 import Reports
 import UV

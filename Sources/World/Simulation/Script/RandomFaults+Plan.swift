@@ -31,7 +31,8 @@ extension Script {
         _ faults: RandomFaults, drawing decisions: inout Decisions
     ) -> [Effect] {
         var effects: [Effect] = []
-        let seconds = (faults.between.upperBound - faults.between.lowerBound) / .seconds(1)
+        let time = topology.timeOfRandomFaults
+        let seconds = (time.upperBound - time.lowerBound) / .seconds(1)
         for rate in faults.rates {
             guard let form = RandomFaultForm.named(rate.kind) else { continue }
             let ratio =
@@ -44,7 +45,7 @@ extension Script {
                     ratio.numerator, outOf: ratio.denominator, owner, second * 4, .fault)
                 {
                     effects += plan(
-                        form, on: target, in: second, of: faults.between, owner,
+                        form, on: target, in: second, of: time, owner,
                         lasting: rate.duration, heals: faults.heals, drawing: &decisions)
                 }
             }

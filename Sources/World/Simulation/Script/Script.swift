@@ -125,7 +125,8 @@ extension Script {
         guard let faults = topology.randomFaults else { return effects }
         effects += plan(faults, drawing: &decisions)
         if faults.heals {
-            effects.append(.schedule(.heal, channel: "heal", at: faults.between.upperBound))
+            effects.append(
+                .schedule(.heal, channel: "heal", at: topology.timeOfRandomFaults.upperBound))
         }
         return effects
     }
