@@ -87,8 +87,6 @@ struct HostPlace {
     }
 
     private static func failure(_ what: String) -> HarnessError {
-        HarnessError(
-            description:
-                "cannot \(what) for the files of a host: \(String(cString: strerror(errno)))")
+        HarnessError("cannot \(what) for the files of a host: \(String(cString: strerror(errno)))")
     }
 }

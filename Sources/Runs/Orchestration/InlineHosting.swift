@@ -120,9 +120,7 @@ package final class InlineHosting: DeviceHosting {
         let spec = specs[device]
         guard let slate = TurnSlate.own else {
             throw HarnessError(
-                description:
-                    "\(spec.name) is a library of somebody else's, which is loaded into workers only"
-            )
+                "\(spec.name) is a library of somebody else's, which is loaded into workers only")
         }
         try slate.watch(within: watchdog)
         do throws(LaunchFailure) {

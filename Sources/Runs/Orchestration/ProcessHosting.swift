@@ -347,8 +347,7 @@ package final class ProcessHosting: DeviceHosting {
         if exit == .signaled(.kill) { return try crashed(process, exit) }
         if process.isOfOurs, process.owesHello {
             throw HarnessError(
-                description:
-                    "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
+                "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
                     + "did not start: the process \(exit); \(process.lastWords). "
                     + HarnessError.limits)
         }
@@ -390,8 +389,7 @@ package final class ProcessHosting: DeviceHosting {
         case .refused(let error): throw HarnessError(launching: name, error)
         case .neverTried:
             throw HarnessError(
-                description:
-                    "our launcher for \(name) came to nothing: the process \(exit); "
+                "our launcher for \(name) came to nothing: the process \(exit); "
                     + "\(process.lastWords). \(HarnessError.limits)")
         case .noProgram(let reason):
             try fail(process, .launch, "it cannot be run: \(reason); \(process.lastWords)")

@@ -47,8 +47,7 @@ package final class TurnSlate {
     func watch(within milliseconds: UInt64) throws(HarnessError) {
         guard cdevice_slate_watch(raw, milliseconds) == 0 else {
             throw HarnessError(
-                description: "there can be no thread that watches a library. \(HarnessError.limits)"
-            )
+                "there can be no thread that watches a library. \(HarnessError.limits)")
         }
     }
 

@@ -52,8 +52,7 @@ package enum InputFile {
         let data = try contents(path, expected: expected)
         do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
             let advice = expected.map { "; expected \($0)" } ?? ""
-            throw Replay.ReadError(
-                description: "\(path): not \(name): \(plainLine(error.sentence))\(advice)")
+            throw Replay.ReadError("\(path): not \(name): \(plainLine(error.sentence))\(advice)")
         }
     }
 }

@@ -16,8 +16,7 @@ package enum OutputTree {
     package static func runs(in tree: String) throws -> [String] {
         guard InputFile.isFolder(tree), let all = FileManager.default.enumerator(atPath: tree)
         else {
-            throw Replay.ReadError(
-                description: "\(tree): expected an output tree, as run leaves it")
+            throw Replay.ReadError("\(tree): expected an output tree, as run leaves it")
         }
         let suffix = "/verdict.json"
         return all.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }

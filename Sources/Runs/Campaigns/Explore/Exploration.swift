@@ -265,14 +265,13 @@ package struct Exploration: Codable {
         let data = try InputFile.contents(file)
         guard (try? JSONDecoder().decode(Head.self, from: data))?.isOf(plan) ?? true else {
             throw WrongUse(
-                description:
-                    "\(file) is of another exploration: --resume goes on with the same "
+                "\(file) is of another exploration: --resume goes on with the same "
                     + "topologies, strategy, faults, hosting, defects, first seed and version; "
                     + "without it this one begins anew")
         }
         do { self = try Self.read(data, of: file) } catch let error as Replay.ReadError {
             throw Replay.ReadError(
-                description: "\(error.description); without --resume this exploration begins anew")
+                "\(error.description); without --resume this exploration begins anew")
         }
         // It is the same plan, but its topologies have been read.
         self.plan = plan
@@ -287,8 +286,7 @@ package struct Exploration: Codable {
         let data = try InputFile.contents(file)
         let head = try? JSONDecoder().decode(Head.self, from: data)
         guard head?.schema == Self.currentSchema else {
-            throw Replay.ReadError(
-                description: "\(file): expected an exploration of this version of anechoic")
+            throw Replay.ReadError("\(file): expected an exploration of this version of anechoic")
         }
         self = try Self.read(data, of: file)
     }
@@ -298,13 +296,12 @@ package struct Exploration: Codable {
             let exploration = try JSONDecoder().decode(Exploration.self, from: data)
             for failure in exploration.failures { _ = try PathName(failure.task.name) }
             guard exploration.isPossible else {
-                throw Replay.ReadError(
-                    description: "\(file) is broken: no exploration has such counts")
+                throw Replay.ReadError("\(file) is broken: no exploration has such counts")
             }
             return exploration
         } catch let error where error is DecodingError || error is PathName.Refusal {
             let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
-            throw Replay.ReadError(description: "\(file) is broken: \(reason)")
+            throw Replay.ReadError("\(file) is broken: \(reason)")
         }
     }
 
