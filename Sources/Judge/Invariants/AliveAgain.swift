@@ -46,7 +46,6 @@ package struct AliveAgain: Promise {
     private struct Wish {
         /// From what it is known.
         enum Source {
-            /// The app said so.
             case told
             /// An app that never tells ran a session, or its user wants one.
             case shown

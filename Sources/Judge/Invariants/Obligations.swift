@@ -9,11 +9,8 @@ package import Traces
 /// A deadline counts time in which its keeper could act: it waits while the keeper is frozen, and an
 /// obligation dies with its keeper's process.
 package struct Obligations<Key: Hashable & Sendable>: Sendable {
-    /// One thing that has to happen.
     package struct Open: Sendable {
-        /// What it is about.
         package let key: Key
-        /// The event that opened it.
         package let cause: Citation
         /// The device that has to act.
         package let keeper: String
@@ -50,10 +47,8 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Whether something with this key is open.
     package func contains(_ key: Key) -> Bool { open.contains { $0.key == key } }
 
-    /// Closes the oldest obligation with a key.
     @discardableResult
     package mutating func close(_ key: Key) -> Open? {
         guard !open.isEmpty, let index = open.firstIndex(where: { $0.key == key }) else {

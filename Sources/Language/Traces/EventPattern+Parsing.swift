@@ -77,7 +77,6 @@ extension EventPattern.Condition: CustomStringConvertible {
     }
 }
 
-/// A word of a pattern.
 struct PatternToken: Equatable {
     enum Body: Equatable {
         case word(String)
@@ -89,7 +88,6 @@ struct PatternToken: Equatable {
     var column: Int
     var length: Int
 
-    /// The tokens of `text`.
     static func all(in text: String) throws(PatternError) -> [PatternToken] {
         var lexer = Lexer(characters: Array(text))
         return try lexer.tokens()
@@ -163,7 +161,6 @@ struct PatternToken: Equatable {
     }
 }
 
-/// Reads a pattern from its tokens.
 struct PatternParser {
     private var tokens: ArraySlice<PatternToken>
     private let end: Int

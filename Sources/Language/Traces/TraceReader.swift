@@ -3,14 +3,12 @@ import DeviceLink
 
 /// Reads lines of a trace back, exactly as `TraceWriter` wrote them or as any JSON tool rewrote them.
 package enum TraceReader {
-    /// A line of a trace.
     package enum Line: Equatable, Sendable {
         /// The first line of the file: which run it is.
         case header(TraceHeader)
         case event(TraceEvent)
     }
 
-    /// Why a line is none of a trace.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// Where in the line, in bytes from 0.
         package var offset: Int
@@ -22,7 +20,6 @@ package enum TraceReader {
             self.expected = expected
         }
 
-        /// Both in one sentence.
         package var description: String { "expected \(expected) at byte \(offset) of the line" }
     }
 
@@ -70,7 +67,6 @@ package enum TraceReader {
     }
 }
 
-/// The members of one line's object, by name.
 private struct Members {
     private let members: [JSONCursor.Member]
 

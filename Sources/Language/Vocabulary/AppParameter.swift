@@ -81,7 +81,6 @@ extension AppParameter {
         }
     }
 
-    /// What the app ranges with.
     package enum Partners: String, CaseIterable, Sendable {
         case accessories
         /// Phones that run it, which exchange tokens by Multipeer.

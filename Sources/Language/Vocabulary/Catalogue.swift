@@ -7,23 +7,18 @@ package import DeviceLink
 package enum Catalogue {
     /// Whose parameters, defects and commands are meant.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The reference Apple device.
         case appleDevice = "an Apple device"
-        /// The reference accessory.
         case accessory = "an accessory"
         /// Somebody else's program: nothing is known about it.
         case foreign = "somebody else's program"
     }
 
-    /// A named setting of a device.
     package struct Parameter: Equatable, Sendable {
         /// As written in a file.
         package var name: String
-        /// What it can be.
         package var values: Values
         /// What it is where the file is silent, as written in a file.
         package var standard: String
-        /// What it does, in a sentence.
         package var explanation: String
 
         package init(_ name: String, _ values: Values, standard: String, _ explanation: String) {
@@ -34,28 +29,22 @@ package enum Catalogue {
         }
     }
 
-    /// What a parameter can be.
     package enum Values: Equatable, Sendable {
         /// A duration; handed over in nanoseconds.
         case duration(ClosedRange<Nanoseconds>)
         /// A length; handed over in millimetres.
         case length(ClosedRange<Int64>)
-        /// A whole number.
         case number(ClosedRange<Int64>)
         /// One of these words.
         case choice([String])
-        /// `true` or `false`.
         case flag
-        /// Any text.
         case text
         /// Names of devices of the topology; handed over separated by commas.
         case devices
     }
 
-    /// A name and what it means.
     package struct Term: Equatable, Sendable {
         package var name: String
-        /// What it means, in a sentence.
         package var explanation: String
 
         package init(_ name: String, _ explanation: String) {
@@ -82,7 +71,6 @@ package enum Catalogue {
         }
     }
 
-    /// The profiles of the reference accessory.
     package static let profiles = AccessoryProfile.allCases.map {
         Term($0.rawValue, $0.explanation)
     }

@@ -7,15 +7,12 @@ package struct ParameterForm: Equatable, Sendable {
     package enum Standard: Equatable, Sendable {
         /// A number in the unit that is handed over: nanoseconds, millimetres, or as many as it counts.
         case number(UInt64)
-        /// One of the words.
         case word(String)
-        /// `true` or `false`.
         case flag(Bool)
         /// Something that no value says, in words.
         case described(String)
     }
 
-    /// What it does, in a sentence.
     package let explanation: String
     package let values: Catalogue.Values
     package let standard: Standard
@@ -89,7 +86,6 @@ extension ParameterForm {
 
 /// The parameters of a kind of device; the raw value is the name that a file has.
 package protocol ParameterName: CaseIterable, RawRepresentable<String>, Sendable {
-    /// Everything else about it.
     var form: ParameterForm { get }
 }
 
@@ -113,7 +109,6 @@ extension ParameterName {
         return Number(number)
     }
 
-    /// The default of a flag.
     package func standard() -> Bool {
         guard case .flag(let flag) = form.standard else {
             preconditionFailure("\(rawValue) is no flag")
@@ -121,7 +116,6 @@ extension ParameterName {
         return flag
     }
 
-    /// The default of a choice.
     package func standard<Choice: RawRepresentable<String>>() -> Choice {
         guard case .word(let word) = form.standard, let choice = Choice(rawValue: word) else {
             preconditionFailure("\(rawValue) is no such choice")

@@ -1,11 +1,9 @@
 import Basics
 import Yams
 
-/// How reading YAML ends early.
 enum YAMLFailure: Error {
     /// A key stands twice; Yams names the first place only.
     case duplicate(SourcePosition, name: String)
-    /// Any other problem, with its place.
     case problem(Problem)
 
     /// Too many levels at `position`.
@@ -24,7 +22,6 @@ enum YAMLFailure: Error {
                 expected: "at most \(YAMLLimits.nodes) values in a file"))
     }
 
-    /// An alias without an anchor.
     static func noAnchor(_ name: String, at position: SourcePosition) -> YAMLFailure {
         .problem(
             Problem(
@@ -34,7 +31,6 @@ enum YAMLFailure: Error {
             ))
     }
 
-    /// The failure that an error of Yams means.
     init(_ error: YamlError) {
         switch error {
         case .duplicatedKeysInMapping(let names, let context):

@@ -52,7 +52,6 @@ package struct YAMLReader {
         try? document(SourceText.checked(Array(text.utf8)))
     }
 
-    /// The one document in `text`.
     private static func document(_ text: String) throws(Problem) -> YAMLNode {
         var reader = YAMLReader()
         return try reader.read(text)

@@ -11,7 +11,6 @@ package struct LastFailed: Codable, Sendable {
         package let seed: UInt64
     }
 
-    /// The version of this document.
     private var schema = 1
     /// In the order in which they were played.
     package private(set) var failed: [Run]

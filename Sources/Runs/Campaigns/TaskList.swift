@@ -52,7 +52,6 @@ package struct TaskList {
         }
     }
 
-    /// Without those of some names.
     package func omitting(_ isOmitted: (_ name: String) -> Bool) -> TaskList {
         TaskList(entries: entries.filter { !isOmitted($0.name) })
     }

@@ -4,7 +4,6 @@ import Vocabulary
 
 /// `--defect` names something that is not there.
 package struct WrongDefect: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description: String
 
     fileprivate init(

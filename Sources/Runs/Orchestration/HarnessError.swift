@@ -2,7 +2,6 @@ package import UV
 
 /// An error of ours, or of the machine we run on, and of no device.
 package struct HarnessError: Error, CustomStringConvertible {
-    /// What is wrong, and what to do.
     package let description: String
 
     package init(_ description: String) { self.description = description }

@@ -9,7 +9,6 @@ import Vocabulary
 struct HostPlace {
     /// The beginning of its paths.
     let start: String
-    /// What `{storage}` stands for.
     var storage: String { start + Self.link }
 
     private static let (link, files) = (".storage", ".files")

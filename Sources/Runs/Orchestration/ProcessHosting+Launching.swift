@@ -140,7 +140,6 @@ enum ProgramKey: Hashable {
         return (host.arguments + environment).contains { $0.contains(HostProgram.storage) }
     }
 
-    /// The same, told where its folder is.
     func keeping(filesAt path: String) -> ProgramKey {
         guard case .host(var host, let environment, let folder) = self else { return self }
         func fill(_ texts: [String]) -> [String] {
@@ -165,7 +164,6 @@ enum ProgramKey: Hashable {
         }
     }
 
-    /// Its variables, of ours and of the topology's.
     func environment(from inherited: [String: String]) -> DeviceEnvironment {
         let more: [String] =
             switch self {

@@ -8,7 +8,6 @@ package import UV
 package final class TurnSlate {
     /// A device whose library has taken the worker along.
     package struct Culprit: Equatable {
-        /// Its number in the topology.
         package let device: Int
         /// Whether it did not end its turn within the watchdog's time.
         package let isHung: Bool

@@ -211,7 +211,6 @@ extension Replay.Input {
 
 /// A run that only virtual time can give: one in another order, or once more.
 package struct GoesByTheWallClock: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description: String
 
     init(_ device: String, in topology: String) {

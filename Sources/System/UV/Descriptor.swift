@@ -10,7 +10,6 @@ package final class Descriptor {
 
     private var state: State
 
-    /// Takes over an open descriptor.
     package init(owning number: Int32) { state = .open(number) }
 
     deinit { close() }

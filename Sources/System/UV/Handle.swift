@@ -8,7 +8,6 @@ import CUV
 package class Handle {
     private enum State { case open, closing, closed }
 
-    /// The loop this handle is on.
     package let loop: Loop
     /// Where the handle's C structure is, of whichever type the subclass is.
     let memory: UnsafeMutableRawPointer

@@ -3,7 +3,6 @@ import Glibc
 
 /// A unix-domain stream socket that devices of our user dial; its file goes when the listener is closed.
 package final class Listener: Handle {
-    /// Where peers find it.
     package let path: String
     private var onPeer: (Pipe) throws -> Void
     private var lock: FileLock?

@@ -57,7 +57,6 @@ package final class Pipe: Handle {
         uv_read_stop(stream)
     }
 
-    /// Goes on reading after ``pauseReading()``.
     package func resumeReading() throws(UVError) {
         guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         let result = uv_read_start(

@@ -10,9 +10,7 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
         case sleeping = "S"
         /// Waiting for something that no signal can interrupt, mostly a disk.
         case waiting = "D"
-        /// Stopped by a signal.
         case stopped = "T"
-        /// Stopped by a debugger.
         case traced = "t"
         /// Ended, but not waited for.
         case zombie = "Z"

@@ -13,7 +13,6 @@ package final class Ticker: Handle {
         memory.assumingMemoryBound(to: uv_poll_t.self)
     }
 
-    /// A ticker that does not tick.
     package init(on loop: Loop) throws(UVError) {
         let number = cuv_ticker()
         try check(number, in: "timerfd_create")

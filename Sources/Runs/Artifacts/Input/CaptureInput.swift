@@ -49,7 +49,6 @@ package final class CaptureInput {
         }
     }
 
-    /// Goes back to the first event.
     package func rewind() { trace = beginning }
 
     /// Who has taken part, as far as it has been read.

@@ -1,6 +1,5 @@
 package import Foundation
 
-/// A file that could not be read.
 package struct InputError: Error, Equatable, CustomStringConvertible {
     /// The sentence for the user: which file, why, and what was expected.
     package let description: String
@@ -25,7 +24,6 @@ package enum InputFile {
         return data
     }
 
-    /// Whether something stands there.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether a folder stands there, or a link to one.

@@ -8,10 +8,8 @@ package import YAML
 package struct TopologyFile: Equatable, Sendable {
     /// The path below the folder that was given, without suffix: `dropout/mid-handshake`.
     package var name: String
-    /// The path of the file.
     package var path: String
 
-    /// A file of a name.
     package init(name: String, path: String) {
         self.name = name
         self.path = path
@@ -109,7 +107,6 @@ package struct TopologyFile: Equatable, Sendable {
 }
 
 extension TopologyFile {
-    /// The checked topology in the file.
     package func load() throws(DocumentError) -> Topology {
         try Topology(parsing: try bytes(), name: name, file: path)
     }

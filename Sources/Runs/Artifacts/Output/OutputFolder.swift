@@ -13,7 +13,6 @@ package final class OutputFolder {
     private let lock: FileLock
     /// Whether the folder itself was made by us, now or earlier.
     private var isOurs: Bool
-    /// The name of the marker.
     package static let marker = ".anechoic"
     private static let words =
         "Written by anechoic, which replaces its own files here; their names follow.\n"
@@ -44,7 +43,6 @@ package final class OutputFolder {
         WholeFile.removeUnfinished(in: path)
     }
 
-    /// Lets others use the folder.
     package func close() { lock.release() }
 
     /// Takes the marker away, and a folder of ours, where nothing else stands in it.
@@ -174,7 +172,6 @@ package final class OutputFolder {
     }
 }
 
-/// Whether two paths lead to one folder.
 package func isSameFolder(_ one: String, as other: String) -> Bool {
     let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
     return paths[0] == paths[1]

@@ -55,7 +55,6 @@ package struct Exploration: Codable {
         var failure: WayToFail
     }
 
-    /// The version of this document.
     var schema = Self.currentSchema
     private static let currentSchema = 5
     package private(set) var plan: Plan
@@ -79,7 +78,6 @@ package struct Exploration: Codable {
     /// What is swept over, for each topology; it follows from the plan.
     private(set) var sweeps: [FaultSweep] = []
 
-    /// The lot that is handed out next.
     private var nextLot = 0
     /// The number of the schedule that is handed out next.
     private var nextSchedule = 0
@@ -91,10 +89,8 @@ package struct Exploration: Codable {
             seconds, orders, counts, breaking
     }
 
-    /// How many runs a lot has.
     package static let lotSize = 16
 
-    /// An exploration that has not begun.
     package init(_ plan: Plan) {
         self.plan = plan
         switch plan.search {
@@ -319,7 +315,6 @@ package struct Exploration: Codable {
                 .isExhaustive)
     }
 
-    /// What says whose exploration it is.
     private struct Head: Decodable {
         let schema: Int
         let plan: Plan?

@@ -21,7 +21,6 @@ package enum Search: Hashable, RawRepresentable, Codable {
         self = .exhaustive(most: most)
     }
 
-    /// Whether it plays schedules, and no seeds.
     package var isExhaustive: Bool {
         if case .exhaustive = self { return true }
         return false
