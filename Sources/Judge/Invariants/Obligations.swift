@@ -31,20 +31,16 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
     package var count: Int { open.count { $0.deadline != .never } }
 
     /// Opens an obligation, unless the run is closing and opens no more.
-    ///
-    /// - Returns: Whether it was opened.
-    @discardableResult
     package mutating func open(
         _ key: Key, by event: TraceEvent, keeper: String, within bound: Nanoseconds,
         in scene: Scene
-    ) -> Bool {
-        guard !scene.isClosing else { return false }
+    ) {
+        guard !scene.isClosing else { return }
         let deadline = scene.device(keeper).isFrozen ? .never : event.time + bound
         open.append(
             Open(
                 key: key, cause: Citation(event), keeper: keeper, bound: bound, deadline: deadline))
         nextDeadline = min(nextDeadline, deadline)
-        return true
     }
 
     package func contains(_ key: Key) -> Bool { open.contains { $0.key == key } }
