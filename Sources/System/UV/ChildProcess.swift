@@ -69,10 +69,7 @@ package final class ChildProcess: Handle {
 
     /// Whether it has not been waited for yet.
     package var isRunning: Bool {
-        switch life {
-        case .running: true
-        case .notStarted, .ended: false
-        }
+        if case .running = life { true } else { false }
     }
 
     /// Sends a signal to the child, or to its group where it is detached; does nothing once it ended.

@@ -14,6 +14,8 @@ package class Handle {
     private var state: State
 
     var raw: UnsafeMutablePointer<uv_handle_t> { memory.assumingMemoryBound(to: uv_handle_t.self) }
+    var poll: UnsafeMutablePointer<uv_poll_t> { memory.assumingMemoryBound(to: uv_poll_t.self) }
+    var pipe: UnsafeMutablePointer<uv_pipe_t> { memory.assumingMemoryBound(to: uv_pipe_t.self) }
     var stream: UnsafeMutablePointer<uv_stream_t> {
         memory.assumingMemoryBound(to: uv_stream_t.self)
     }

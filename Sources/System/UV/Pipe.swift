@@ -32,10 +32,6 @@ package final class Pipe: Handle {
         }
     }
 
-    private var pipe: UnsafeMutablePointer<uv_pipe_t> {
-        memory.assumingMemoryBound(to: uv_pipe_t.self)
-    }
-
     /// Calls `onBytes` with whatever arrives, and `onEnd` once when nothing more will: with nil at
     /// the end of the file, with an error otherwise.
     ///
