@@ -11,8 +11,6 @@ package struct Clause: Equatable, Sendable {
     package let keeper: Property.Keeper
     /// What it says, in our words; what R4 does not say, but what follows from it, begins with `inferred: `.
     package let statement: String
-    /// Whether R4 does not say it in so many words.
-    package var isInferred: Bool { statement.hasPrefix("inferred: ") }
     /// The promises that tell; none where no promise can.
     ///
     /// It is put to the test where the first of them is, and not kept where one is broken.

@@ -301,14 +301,11 @@ extension PatternParser {
     }
 
     private static func bytes(_ digits: Substring) throws(ValueError) -> [UInt8] {
-        let values = digits.compactMap(\.hexDigitValue)
-        guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+        guard let bytes = [UInt8](hexadecimal: String(digits)) else {
             throw ValueError(
                 message: "`hex:\(digits)` is not a number of bytes",
                 expected: "two hexadecimal digits a byte, like hex:0a0b")
         }
-        return stride(from: 0, to: values.count, by: 2).map {
-            UInt8(values[$0] << 4 | values[$0 + 1])
-        }
+        return bytes
     }
 }

@@ -20,13 +20,6 @@ package enum Catalogue {
         /// What it is where the file is silent, as written in a file.
         package var standard: String
         package var explanation: String
-
-        package init(_ name: String, _ values: Values, standard: String, _ explanation: String) {
-            self.name = name
-            self.values = values
-            self.standard = standard
-            self.explanation = explanation
-        }
     }
 
     package enum Values: Equatable, Sendable {
@@ -46,11 +39,6 @@ package enum Catalogue {
     package struct Term: Equatable, Sendable {
         package var name: String
         package var explanation: String
-
-        package init(_ name: String, _ explanation: String) {
-            self.name = name
-            self.explanation = explanation
-        }
     }
 
     /// The parameters of a kind of device, in the order of the documentation.
@@ -62,6 +50,10 @@ package enum Catalogue {
         }
     }
 
+    private static let accessoryParameters = AccessoryParameter.allCases.map {
+        Parameter($0, standard: $0.standardText)
+    }
+
     /// The defects that can be switched on in a kind of device.
     package static func defects(of kind: Kind) -> [Term] {
         switch kind {
@@ -71,8 +63,10 @@ package enum Catalogue {
         }
     }
 
+    private static let accessoryDefects = AccessoryDefect.terms
+
     package static let profiles = AccessoryProfile.allCases.map {
-        Term($0.rawValue, $0.explanation)
+        Term(name: $0.rawValue, explanation: $0.explanation)
     }
 
     /// Those of them that are the reference, and no vendor's.

@@ -23,4 +23,8 @@ package protocol DefectName: CaseIterable, RawRepresentable<String>, Sendable {
 extension DefectName {
     package var explanation: String { row.explanation }
     package var race: Catalogue.Race? { row.race }
+
+    static var terms: [Catalogue.Term] {
+        allCases.map { Catalogue.Term(name: $0.rawValue, explanation: $0.explanation) }
+    }
 }

@@ -137,6 +137,7 @@ extension Catalogue.Parameter {
     init(_ name: some ParameterName, standard: String? = nil) {
         let form = name.form
         self.init(
-            name.rawValue, form.values, standard: standard ?? form.standardText, form.explanation)
+            name: name.rawValue, values: form.values, standard: standard ?? form.standardText,
+            explanation: form.explanation)
     }
 }

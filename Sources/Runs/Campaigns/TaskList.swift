@@ -189,8 +189,7 @@ package struct TaskList {
 extension DeviceSpec {
     /// Whether it is waited for instead of started.
     package var dialsIn: Bool {
-        if case .dialsIn = program { return true }
-        return false
+        if case .dialsIn = program { true } else { false }
     }
 }
 

@@ -38,13 +38,3 @@ extension Topology {
         devices[index].defects.append(defect.name)
     }
 }
-
-extension DeviceSpec.Program {
-    fileprivate var kind: Catalogue.Kind {
-        switch self {
-        case .appleDevice: .appleDevice
-        case .accessory: .accessory
-        case .executable, .host, .dialsIn: .foreign
-        }
-    }
-}

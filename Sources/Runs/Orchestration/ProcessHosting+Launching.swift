@@ -130,8 +130,7 @@ enum ProgramKey: Hashable {
 
     /// Whether it is a host, which needs a socket for its controller.
     var isHost: Bool {
-        if case .host = self { return true }
-        return false
+        if case .host = self { true } else { false }
     }
 
     /// Whether it is a host that asks for a folder.

@@ -111,9 +111,8 @@ package final class OutputFolder {
 
     /// Whether something stands there that we have not written; a folder can hold files of both.
     private func isStrange(_ name: String) -> Bool {
-        var status = stat()
-        return !ours.contains(name) && lstat("\(path)/\(name)", &status) == 0
-            && status.st_mode & S_IFMT != S_IFDIR
+        guard !ours.contains(name), let status = status(of: name) else { return false }
+        return status.st_mode & S_IFMT != S_IFDIR
     }
 
     private func refusal(of name: String) -> ArtifactError {
@@ -150,7 +149,7 @@ package final class OutputFolder {
     }
 
     private func mark(_ parts: [String]) throws(ArtifactError) {
-        if let strange = parts.first(where: exists) {
+        if let strange = parts.first(where: { status(of: $0) != nil }) {
             unlink(markerPath)
             throw ArtifactError(
                 "\(path)/\(strange) would be replaced, and was not written by anechoic (its folder has "
@@ -166,9 +165,10 @@ package final class OutputFolder {
         throw ArtifactError(cannot: "write", markerPath, code: failure)
     }
 
-    private func exists(_ name: String) -> Bool {
+    /// Of what stands there, a link itself; nil where nothing does.
+    private func status(of name: String) -> stat? {
         var status = stat()
-        return lstat("\(path)/\(name)", &status) == 0
+        return lstat("\(path)/\(name)", &status) == 0 ? status : nil
     }
 }
 

@@ -56,10 +56,8 @@ package enum OutputTree {
         _ path: String, option: String = "--out"
     ) throws(ArtifactError) -> Bool {
         if mkdir(path, 0o755) == 0 { return true }
-        var status = stat()
         switch errno {
-        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
-            return false
+        case EEXIST where InputFile.isFolder(path): return false
         case EEXIST:
             throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR, option: option)
         case ENOENT where path.dropLast().contains("/"):

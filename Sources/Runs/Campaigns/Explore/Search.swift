@@ -22,8 +22,7 @@ package enum Search: Hashable, RawRepresentable, Codable {
     }
 
     package var isExhaustive: Bool {
-        if case .exhaustive = self { return true }
-        return false
+        if case .exhaustive = self { true } else { false }
     }
 
     /// The name of the strategy, or `exhaustive:N`.
