@@ -94,7 +94,7 @@ extension ConformanceSuite {
             let jobs = player.jobs ?? ProcessInfo.processInfo.activeProcessorCount
             do { try explorer.explore(jobs: jobs) } catch { outcome.take(error) }
             if let trouble = explorer.workerTrouble {
-                outcome.take(HarnessError(description: trouble))
+                outcome.take(HarnessError(trouble))
             }
             searched.take(explorer.exploration)
             searched.findings = try explorer.confirm(into: player.output)
@@ -115,8 +115,7 @@ extension ConformanceSuite {
         let joined = try ExplorationMerge(of: parts, called: .ofConform)
         guard joined.exploration.plan == plan else {
             throw WrongUse(
-                description:
-                    "\(parts[0]): another search than this one would play; expected conform --shard with the same "
+                "\(parts[0]): another search than this one would play; expected conform --shard with the same "
                     + "devices, topologies, seeds, budget and version")
         }
         return joined

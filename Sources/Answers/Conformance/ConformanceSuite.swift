@@ -151,8 +151,7 @@ package struct ConformanceSuite {
             }
             guard !isThere else { continue }
             throw WrongUse(
-                description:
-                    "--defect \(device)=\(defect.name): no topology has a device \(device) "
+                "--defect \(device)=\(defect.name): no topology has a device \(device) "
                     + "that is a program, or a reference device with such a defect")
         }
     }
@@ -168,7 +167,7 @@ package struct ConformanceSuite {
             sick.map { "switches a defect on (\($0.defects[0]) of \($0.name))" }
             ?? "expects a broken promise"
         throw WrongUse(
-            description: "\(entry.file): this topology \(what), but conform plays healthy devices; "
+            "\(entry.file): this topology \(what), but conform plays healthy devices; "
                 + "move it out of the suite, and play it with: anechoic defects --suite FOLDER")
     }
 
@@ -203,7 +202,7 @@ package struct ConformanceSuite {
             folder.deleteLastPathComponent()
         }
         throw WrongUse(
-            description: "the topologies that ship are not beside this program; give a folder of "
+            "the topologies that ship are not beside this program; give a folder of "
                 + "topologies with --suite")
     }
 }

@@ -16,8 +16,7 @@ package struct SoakMerge {
         let files = parts.map { InputFile.isFolder($0) ? SoakSitting.history(in: $0) : $0 }
         for (part, file) in zip(parts, files) where !InputFile.exists(file) {
             throw WrongUse(
-                description:
-                    "\(part): there is no history; expected the folder of a soak, or its history")
+                "\(part): there is no history; expected the folder of a soak, or its history")
         }
         try OutputTree.prepare(out)
         let file = SoakSitting.history(in: out)

@@ -53,8 +53,7 @@ package struct SoakSitting {
     ) throws -> SoakSummary {
         guard InputFile.exists(file) else {
             throw WrongUse(
-                description:
-                    "--resume \(out): there is no history in it; expected the folder of a soak")
+                "--resume \(out): there is no history in it; expected the folder of a soak")
         }
         return try Self.locked(out) { history in
             let resumed = try history.resume()
@@ -72,8 +71,7 @@ package struct SoakSitting {
     ) throws -> SoakPlan {
         guard campaign.tool == tool else {
             throw WrongUse(
-                description:
-                    "\(file): the campaign was begun by \(campaign.tool), and this is \(tool), "
+                "\(file): the campaign was begun by \(campaign.tool), and this is \(tool), "
                     + "for which its seeds mean other runs; go on with that version, or begin a new campaign"
             )
         }
@@ -81,8 +79,7 @@ package struct SoakSitting {
             return try JSONDecoder().decode(SoakPlan.self, from: Data(campaign.plan.utf8))
         } catch {
             throw Replay.ReadError(
-                description:
-                    "\(file): the plan of campaign \(campaign.name) is broken; begin a new one")
+                "\(file): the plan of campaign \(campaign.name) is broken; begin a new one")
         }
     }
 
@@ -257,9 +254,7 @@ package struct SoakSitting {
         let file = InputFile.isFolder(path) ? history(in: path) : path
         guard InputFile.exists(file) else {
             throw WrongUse(
-                description:
-                    "--baseline \(path): there is no history; expected one, or the folder of a soak"
-            )
+                "--baseline \(path): there is no history; expected one, or the folder of a soak")
         }
         let groups = try History(file: file).groups(before: campaign)
         return Set(groups.map(\.fingerprint)).subtracting([""])

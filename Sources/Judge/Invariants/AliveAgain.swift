@@ -46,7 +46,6 @@ package struct AliveAgain: Promise {
     private struct Wish {
         /// From what it is known.
         enum Source {
-            /// The app said so.
             case told
             /// An app that never tells ran a session, or its user wants one.
             case shown
@@ -146,7 +145,7 @@ package struct AliveAgain: Promise {
         case .niDidInvalidate:
             let code = event.number("code") ?? 0
             wishes[pair]?.isLimited = code == -5_885
-            let isIncurable = [-5_889, -5_888, -5_884, -5_881].contains(code)
+            let isIncurable = BoundedRetries.incurable.contains(code)
             if isIncurable { end(pair) } else { lost(pair, by: event, in: scene) }
         case .niSessionWasSuspended:
             wishes[pair]?.isSuspended = true

@@ -33,7 +33,7 @@ package struct BoundedRetries: Promise {
     ]
 
     /// Errors that no retry cures, by their raw values.
-    private static let incurable: [Int64] = [-5_889, -5_888, -5_884, -5_881]
+    static let incurable: [Int64] = [-5_889, -5_888, -5_884, -5_881]
 
     private struct Pair: Hashable {
         let phone: String
@@ -87,9 +87,8 @@ package struct BoundedRetries: Promise {
         case .msgStopSent: stopped(event)
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
-        case .linkUp, .niSessionSuspensionEnded:
+        case .linkUp, .niSessionSuspensionEnded, .systemBluetooth:
             freshen(event, in: scene, isForgiven: false)
-        case .systemBluetooth: freshen(event, in: scene, isForgiven: false)
         default: freshen(event, in: scene, isForgiven: true)
         }
     }

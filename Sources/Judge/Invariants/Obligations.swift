@@ -9,11 +9,8 @@ package import Traces
 /// A deadline counts time in which its keeper could act: it waits while the keeper is frozen, and an
 /// obligation dies with its keeper's process.
 package struct Obligations<Key: Hashable & Sendable>: Sendable {
-    /// One thing that has to happen.
     package struct Open: Sendable {
-        /// What it is about.
         package let key: Key
-        /// The event that opened it.
         package let cause: Citation
         /// The device that has to act.
         package let keeper: String
@@ -34,26 +31,20 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
     package var count: Int { open.count { $0.deadline != .never } }
 
     /// Opens an obligation, unless the run is closing and opens no more.
-    ///
-    /// - Returns: Whether it was opened.
-    @discardableResult
     package mutating func open(
         _ key: Key, by event: TraceEvent, keeper: String, within bound: Nanoseconds,
         in scene: Scene
-    ) -> Bool {
-        guard !scene.isClosing else { return false }
+    ) {
+        guard !scene.isClosing else { return }
         let deadline = scene.device(keeper).isFrozen ? .never : event.time + bound
         open.append(
             Open(
                 key: key, cause: Citation(event), keeper: keeper, bound: bound, deadline: deadline))
         nextDeadline = min(nextDeadline, deadline)
-        return true
     }
 
-    /// Whether something with this key is open.
     package func contains(_ key: Key) -> Bool { open.contains { $0.key == key } }
 
-    /// Closes the oldest obligation with a key.
     @discardableResult
     package mutating func close(_ key: Key) -> Open? {
         guard !open.isEmpty, let index = open.firstIndex(where: { $0.key == key }) else {

@@ -10,11 +10,8 @@ package import Traces
 package protocol Promise: Sendable {
     /// What is promised, and who keeps it.
     static var about: PromiseDescription { get }
-    /// The kinds of events that it observes.
     static var kinds: [EventKind] { get }
-    /// What has been seen so far.
     var record: Record { get }
-    /// The time bounds it works with.
     var bounds: [Bound] { get }
     /// The earliest deadline of an open obligation; `never` where there is none.
     var nextDeadline: VirtualTime { get }
@@ -23,22 +20,18 @@ package protocol Promise: Sendable {
     /// What it waits for, oldest first.
     var openObligations: [OpenObligation] { get }
 
-    /// Takes an event of one of its kinds.
     mutating func observe(_ event: TraceEvent, in scene: Scene)
     /// Decides all obligations whose deadline lies before `moment`.
     mutating func expire(before moment: VirtualTime, in scene: Scene)
 }
 
 extension Promise {
-    /// A promise without time bounds.
     package var bounds: [Bound] { [] }
-    /// A promise without deadlines.
     package var nextDeadline: VirtualTime { .never }
     /// A promise without obligations.
     package var openCount: Int { 0 }
     /// A promise without obligations.
     package var openObligations: [OpenObligation] { [] }
-    /// Nothing expires where there are no deadlines.
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {}
 }
 

@@ -152,8 +152,7 @@ extension Quiet {
         guard let key = event.radio else { return }
         guard event.kind == .uwbStarting else {
             obligations.closeAll { open in
-                if case .radio(key, _) = open.key { return true }
-                return false
+                if case .radio(key, _) = open.key { true } else { false }
             }
             if let link = scene.endedRadio?.link { radioEnded(link, at: event.device, in: scene) }
             return
@@ -175,8 +174,7 @@ extension Quiet {
         of key: Scene.RadioKey, because reason: String, by event: TraceEvent, in scene: Scene
     ) {
         let isOpen = obligations.open.contains { open in
-            if case .radio(key, _) = open.key { return true }
-            return false
+            if case .radio(key, _) = open.key { true } else { false }
         }
         guard !isOpen else { return }
         record.exercise()
@@ -238,8 +236,7 @@ extension Quiet {
 
     private mutating func closeSuspended(_ link: Int64) {
         obligations.closeAll { open in
-            if case .suspended(_, link) = open.key { return true }
-            return false
+            if case .suspended(_, link) = open.key { true } else { false }
         }
     }
 

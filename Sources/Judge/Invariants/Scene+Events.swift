@@ -13,20 +13,17 @@ extension Scene {
         case radio(RadioChange)
     }
 
-    /// What may happen to a device.
     enum DeviceChange: Sendable {
         case started, died, frozen, thawed
         case appLaunched, appTerminated, foreground, background, bluetoothPower
         case advertising, scanning
     }
 
-    /// What may happen to a link.
     enum LinkChange: Sendable { case connected, disconnected, up, down, encrypted, subscribed }
 
     /// What may say whose data and sessions are.
     enum OwnerChange: Sendable { case configurationReceived, configureReceived, session, generated }
 
-    /// What may happen to a UWB radio.
     enum RadioChange: Sendable { case starting, started, off }
 
     /// What events of this kind change; nil where they change nothing.
@@ -65,7 +62,6 @@ extension Scene {
         }
     }
 
-    /// Takes in an event.
     mutating func take(_ event: TraceEvent, as change: Change) {
         if !leaving.isEmpty { forgetLeaving() }
         switch change {

@@ -21,16 +21,13 @@ package struct Scene: Sendable {
         package var isInBackground = false
         /// Its app was terminated and not launched again.
         package var isAppGone = false
-        /// Its user switched Bluetooth off.
         package var isBluetoothOff = false
         /// Whether its host last turned advertising on: `air.advertising`.
         package var isAdvertising = false
         /// Whether its host last turned scanning on: `air.scanning`.
         package var isScanning = false
-        /// How often it was started.
         package var starts = 0
 
-        /// Whether it can act now.
         package var canAct: Bool { !isDead && !isFrozen }
     }
 
@@ -44,7 +41,6 @@ package struct Scene: Sendable {
         package var isUpAtCentral = false
         /// Whether the peripheral's host was.
         package var isUpAtPeripheral = false
-        /// Whether it exists on the air.
         package var isOnAir = false
         /// Whether the central has subscribed to the accessory's messages.
         package var isSubscribed = false
@@ -61,13 +57,11 @@ package struct Scene: Sendable {
             device == central ? isUpAtCentral : device == peripheral && isUpAtPeripheral
         }
 
-        /// The device at the other end.
         package func peer(of device: String) -> String {
             device == central ? peripheral : central
         }
     }
 
-    /// An NISession on a device.
     package struct SessionKey: Hashable, Sendable {
         package let device: String
         /// The number of the NISession on its device, as the field `ni-session` has it.
@@ -83,19 +77,15 @@ package struct Scene: Sendable {
 
     /// What a UWB radio was asked for.
     package struct Radio: Sendable {
-        /// The session id of the ranging parameters.
         package let sessionID: Int64
         /// This side's short address in the ranging session, 16 bits.
         package let address: Int64
-        /// The other side's address.
         package let peerAddress: Int64
         /// What else two radios have to have the same, as the event shows it, and whether it begins rounds.
         package let parameters: Parameters
         /// The link whose configuration started it; nil where that is not known.
         package let link: Int64?
-        /// The event that asked for it.
         package let cause: Citation
-        /// Whether the radio said that it is on.
         package var isOn = false
     }
 
@@ -234,13 +224,11 @@ struct RequestChain: Sendable {
     /// The step in which the last response arrived.
     private var idleStep: UInt64 = .max
 
-    /// The client sent a request.
     mutating func sent(_ event: TraceEvent) {
         if !isOutstanding && event.step != idleStep { start = event.number }
         isOutstanding = true
     }
 
-    /// The client received a response.
     mutating func received(_ event: TraceEvent) {
         isOutstanding = false
         idleStep = event.step
@@ -263,17 +251,13 @@ struct RequestChain: Sendable {
 extension TraceEvent {
     /// The number of the link it is about.
     var link: Int64? { number("link") }
-    /// The device at the other end.
     var peer: String? { text("peer") }
     /// The session that the orchestrator numbered.
     var session: Int64? { number("session") }
-    /// Whether a fault changed the message.
     var isSpoilt: Bool { self["spoilt"] == .flag(true) }
-    /// The NISession it is about.
     var niSession: Scene.SessionKey? {
         number("ni-session").map { Scene.SessionKey(device: device, ordinal: $0) }
     }
-    /// The radio's session it is about.
     var radio: Scene.RadioKey? {
         number("handle").map { Scene.RadioKey(device: device, handle: $0) }
     }

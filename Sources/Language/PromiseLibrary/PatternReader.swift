@@ -61,15 +61,18 @@ package struct PatternReader {
         guard let only = Catalogue.role(of: pattern.kind),
             let role = pattern.role ?? pattern.device.flatMap(cast.kind(of:))?.role, role != only
         else { return }
-        let kind: Catalogue.Kind = only == .accessory ? .accessory : .appleDevice
         throw problem(
-            "`\(pattern.kind)` never happens on \(role.described)", column: 1,
-            length: pattern.kind.count, expected: "`on` \(kind.rawValue), or another event")
+            "`\(pattern.kind)` never happens on \(Catalogue.Kind(role).rawValue)", column: 1,
+            length: pattern.kind.count,
+            expected: "`on` \(Catalogue.Kind(only).rawValue), or another event")
     }
 
     private func check(
         _ condition: EventPattern.Condition, of pattern: EventPattern, in text: String
     ) throws(Problem) {
+        func located(_ whole: Problem, at word: String) -> Problem {
+            self.located(whole, word: word, after: pattern.kind.count, in: text)
+        }
         let fields = Catalogue.fields(below: pattern.kind)
         guard let field = fields.first(where: { $0.name == condition.field }) else {
             let names = fields.map(\.name)
@@ -77,19 +80,16 @@ package struct PatternReader {
                 "`\(pattern.kind)` has no field `\(condition.field)`",
                 expected: names.isEmpty ? "no condition" : names.joined(separator: ", "),
                 suggestion: Suggestion.nearest(to: condition.field, among: names))
-            throw located(unknown, word: condition.field, after: pattern.kind.count, in: text)
+            throw located(unknown, at: condition.field)
         }
         guard field.holds(condition.value) else {
             let wrong = node.problem(
                 "`\(condition.field)` is \(field.values.described)",
                 expected: field.values.example)
-            throw located(wrong, word: condition.field, after: pattern.kind.count, in: text)
+            throw located(wrong, at: condition.field)
         }
         guard field.canBe(condition.value) else {
-            throw located(
-                impossible(condition, for: field), word: condition.field, after: pattern.kind.count,
-                in: text
-            )
+            throw located(impossible(condition, for: field), at: condition.field)
         }
         if case .number(let number) = condition.value,
             !field.isDecided(by: condition.comparison, number), let range = field.range
@@ -97,13 +97,12 @@ package struct PatternReader {
             let vacuous = node.problem(
                 "`\(condition)` is decided whatever happens",
                 expected: "a number from \(range.lowerBound) to \(range.upperBound)")
-            throw located(vacuous, word: condition.field, after: pattern.kind.count, in: text)
+            throw located(vacuous, at: condition.field)
         }
         if field.values == .device, case .text(let name) = condition.value,
             cast.kind(of: name) == nil
         {
-            throw located(
-                cast.unknown(name, at: node), word: name, after: pattern.kind.count, in: text)
+            throw located(cast.unknown(name, at: node), at: name)
         }
     }
 
@@ -146,22 +145,16 @@ package struct PatternReader {
 }
 
 extension Catalogue.Kind {
+    fileprivate init(_ role: DeviceRole) {
+        self = role == .accessory ? .accessory : .appleDevice
+    }
+
     /// The role of its devices; nil where nothing is known of them.
     fileprivate var role: DeviceRole? {
         switch self {
         case .appleDevice: .appleDevice
         case .accessory: .accessory
         case .foreign: nil
-        }
-    }
-}
-
-extension DeviceRole {
-    /// The role with its article, as messages name it.
-    fileprivate var described: String {
-        switch self {
-        case .appleDevice: "an Apple device"
-        case .accessory: "an accessory"
         }
     }
 }

@@ -3,7 +3,6 @@ package import Promises
 
 /// The promises that every run is judged by, in files by document.
 package enum PropertyLibrary {
-    /// A file of the library.
     package struct File: Sendable {
         /// Its name without suffix: `accessory-protocol-r4`.
         package let name: String
@@ -24,7 +23,6 @@ package enum PropertyLibrary {
         ].map { File(name: $0, set: parse($0, from: $1, with: fluents)) }
     }()
 
-    /// All of them as one set.
     package static let standard: PropertySet = files.reduce(into: PropertySet()) { all, file in
         for fluent in file.set.fluents where !all.fluents.contains(fluent) {
             all.fluents.append(fluent)

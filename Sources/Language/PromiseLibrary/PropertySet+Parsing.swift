@@ -25,7 +25,6 @@ package enum PromiseKeys {
         "never, when/then, event/needs, event/same/as, always, eventually, at-most/of, count or "
         + "machine"
 
-    /// All keys that a promise may have.
     package static var promise: [String] {
         bodies.joined().reduce(into: heading) { keys, key in
             if !keys.contains(key) { keys.append(key) }

@@ -7,14 +7,10 @@ package struct Clause: Equatable, Sendable {
     package let id: String
     /// The section that it stands in.
     package let section: String
-    /// How binding it is.
     package let level: Property.Level
-    /// Who has to keep it.
     package let keeper: Property.Keeper
     /// What it says, in our words; what R4 does not say, but what follows from it, begins with `inferred: `.
     package let statement: String
-    /// Whether R4 does not say it in so many words.
-    package var isInferred: Bool { statement.hasPrefix("inferred: ") }
     /// The promises that tell; none where no promise can.
     ///
     /// It is put to the test where the first of them is, and not kept where one is broken.
@@ -47,14 +43,12 @@ package struct Clause: Equatable, Sendable {
 
 /// What a specification says, a row a statement.
 package enum ClauseTable {
-    /// Why a table cannot be read.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// The line of the table, from 1.
         package let line: Int
         /// What should have stood there.
         package let expected: String
 
-        /// Both in one sentence.
         package var description: String { "line \(line): expected \(expected)" }
     }
 
@@ -98,9 +92,7 @@ private struct CSVReader {
 
     private enum State {
         case start
-        /// In a field without quotes.
         case bare
-        /// In a field with quotes.
         case quoted
         /// Behind a quote in such a field: its end, or the first of two that mean one.
         case closed

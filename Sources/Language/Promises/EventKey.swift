@@ -7,7 +7,6 @@ package enum EventKey: Codable, Hashable, Sendable {
     case device
     /// The device of this role that it is about: its own, or the one at the other end.
     case role(DeviceRole)
-    /// The value of a field.
     case field(String)
 
     /// The most keys of a promise, a fluent or a goal.

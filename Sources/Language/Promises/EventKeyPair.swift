@@ -7,7 +7,6 @@ package struct EventKeyPair: Codable, Hashable, Sendable {
 
     package init(_ key: EventKey, _ other: EventKey) { (self.key, self.other) = (key, other) }
 
-    /// A key that both have.
     package init(_ key: EventKey) { self.init(key, key) }
 
     /// Its name in a file: `session-id`, or `peer-address = address`.

@@ -4,7 +4,6 @@ package struct PromiseDescription: Equatable, Sendable {
     package let id: String
     /// Where it is written.
     package let clause: PromiseSource
-    /// How binding that is.
     package let level: Property.Level
     /// Who has to keep it; nil where nobody in particular has.
     package let keeper: Property.Keeper?
@@ -83,7 +82,6 @@ package enum PromiseSource: Equatable, Sendable {
         }
     }
 
-    /// Whether R4 says it.
     package var isR4: Bool { if case .r4 = self { true } else { false } }
 }
 

@@ -1,21 +1,27 @@
 import Basics
+package import Vocabulary
 
 extension Topology {
     /// Its devices by kind: `2 Apple devices, 1 accessory`.
     package var devicesByKind: String {
-        var (appleDevices, accessories, foreign) = (0, 0, 0)
-        for device in devices {
-            switch device.program {
-            case .appleDevice: appleDevices += 1
-            case .accessory: accessories += 1
-            case .executable, .host, .dialsIn: foreign += 1
+        Catalogue.Kind.allCases.compactMap { kind in
+            let count = devices.count { $0.program.kind == kind }
+            if count == 0 { return nil }
+            return switch kind {
+            case .appleDevice: count.counted("Apple device")
+            case .accessory: count.counted("accessory", plural: "accessories")
+            case .foreign: count.counted("foreign device")
             }
+        }.joined(separator: ", ")
+    }
+}
+
+extension DeviceSpec.Program {
+    package var kind: Catalogue.Kind {
+        switch self {
+        case .appleDevice: .appleDevice
+        case .accessory: .accessory
+        case .executable, .host, .dialsIn: .foreign
         }
-        let kinds = [
-            (appleDevices, appleDevices.counted("Apple device")),
-            (accessories, accessories.counted("accessory", plural: "accessories")),
-            (foreign, foreign.counted("foreign device")),
-        ]
-        return kinds.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
     }
 }

@@ -26,7 +26,6 @@ extension Verb {
         if case .device(let device, _) = self { device } else { nil }
     }
 
-    /// The kind of its event in the trace.
     package var kind: EventKind {
         switch self {
         case .pair(_, let verb): verb.kind
@@ -34,7 +33,6 @@ extension Verb {
         }
     }
 
-    /// The fields of its event in the trace.
     package var fields: [Field] {
         switch self {
         case .pair(let pair, let verb):

@@ -2,7 +2,6 @@ import Vocabulary
 
 /// The keys that each mapping of a topology file may have, in the order of the documentation.
 package enum TopologyKeys {
-    /// Keys of the file itself.
     package static let topology = [
         "about", "length", "devices", "services", "air", "walls", "links", "steps", "faults",
         "fluents",
@@ -17,22 +16,17 @@ package enum TopologyKeys {
         "bonded", "defects", "parameters",
     ]
 
-    /// A service for messages.
     static let service = serviceUUIDs + ["messages"]
 
     /// What a service for messages cannot be without.
     static let serviceUUIDs = ["service", "receive", "transmit"]
 
-    /// A leg of a device's path.
     package static let leg = ["from", "to", "at"]
 
-    /// A wall.
     package static let wall = ["from", "to"]
 
-    /// The places of many devices.
     package static let grid = ["from", "columns", "spacing"]
 
-    /// A key of `air`.
     enum Air: String, CaseIterable {
         case bluetoothRange = "bluetooth-range"
         case loss
@@ -52,10 +46,8 @@ package enum TopologyKeys {
         case networkTimeout = "network-timeout"
     }
 
-    /// Keys of `air`.
     package static let air = Air.allCases.map(\.rawValue)
 
-    /// An item of `links`.
     package static let link = ["between", "loss", "host-delay", "event-capacity", "obstructed"]
 
     /// When a step is done.
@@ -64,10 +56,8 @@ package enum TopologyKeys {
     /// A step: a moment, a verb and what belongs to it.
     package static let step = moment + VerbName.allCases.map(\.rawValue) + VerbSetting.Name.words
 
-    /// Keys of `faults`, random faults.
     package static let faults = ["between", "swarm", "heal"] + RandomFaultForm.all.map(\.name)
 
-    /// One kind of random fault.
     package static func fault(lasts: Bool) -> [String] {
         lasts ? ["ratio", "for", "devices"] : ["ratio", "devices"]
     }

@@ -3,7 +3,6 @@ import YAML
 
 /// Weaker faults in place of those of a script.
 extension TopologyParts {
-    /// What a step does, and to whom.
     private struct Deed {
         var verb: VerbName
         var target: YAMLNode

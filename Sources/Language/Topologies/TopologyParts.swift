@@ -54,7 +54,6 @@ package struct TopologyParts {
         }
     }
 
-    /// Whether it has such a part.
     package func has(_ path: Path) -> Bool { root[path] != nil }
 
     private func collect(
@@ -83,7 +82,6 @@ package struct TopologyParts {
         }
     }
 
-    /// The text without a part.
     package func text(without path: Path) -> String { replacing(path, by: nil).text }
 
     /// With something else at a path, or without what stands there.

@@ -14,7 +14,6 @@ package struct TopologyVariant: Equatable, Sendable {
         /// How it reaches its controller, where it speaks HCI; nil where it speaks DeviceLink.
         package var way: HostWay?
 
-        /// A program with its arguments.
         package init(_ path: String, arguments: [String] = [], way: HostWay? = nil) {
             self.path = path
             self.arguments = arguments
@@ -61,7 +60,6 @@ package struct TopologyVariant: Equatable, Sendable {
     package var profile: String?
     /// Whether defects are switched off, and nothing is expected to be broken.
     package var isHealthy = false
-    /// A defect that is switched on.
     package struct Defect: Equatable, Sendable {
         /// The name of the device, or of its group; nil for every reference device that can have it.
         package let device: String?

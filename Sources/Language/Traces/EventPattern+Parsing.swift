@@ -77,7 +77,6 @@ extension EventPattern.Condition: CustomStringConvertible {
     }
 }
 
-/// A word of a pattern.
 struct PatternToken: Equatable {
     enum Body: Equatable {
         case word(String)
@@ -89,7 +88,6 @@ struct PatternToken: Equatable {
     var column: Int
     var length: Int
 
-    /// The tokens of `text`.
     static func all(in text: String) throws(PatternError) -> [PatternToken] {
         var lexer = Lexer(characters: Array(text))
         return try lexer.tokens()
@@ -163,7 +161,6 @@ struct PatternToken: Equatable {
     }
 }
 
-/// Reads a pattern from its tokens.
 struct PatternParser {
     private var tokens: ArraySlice<PatternToken>
     private let end: Int
@@ -304,14 +301,11 @@ extension PatternParser {
     }
 
     private static func bytes(_ digits: Substring) throws(ValueError) -> [UInt8] {
-        let values = digits.compactMap(\.hexDigitValue)
-        guard values.count == digits.count, values.count.isMultiple(of: 2) else {
+        guard let bytes = [UInt8](hexadecimal: String(digits)) else {
             throw ValueError(
                 message: "`hex:\(digits)` is not a number of bytes",
                 expected: "two hexadecimal digits a byte, like hex:0a0b")
         }
-        return stride(from: 0, to: values.count, by: 2).map {
-            UInt8(values[$0] << 4 | values[$0 + 1])
-        }
+        return bytes
     }
 }

@@ -99,7 +99,6 @@ extension EventPattern.Condition {
 }
 
 extension EventPattern.Comparison {
-    /// Whether two numbers compare so.
     package func holds(_ left: Int64, _ right: Int64) -> Bool {
         switch self {
         case .equal: left == right

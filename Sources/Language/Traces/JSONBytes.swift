@@ -5,7 +5,6 @@ import Basics
 /// Written by hand because Foundation's encoder costs some thirty times as much a line, and because
 /// keys keep the order in which they are written.
 package struct JSONBytes: Sendable {
-    /// What has been written so far.
     package var bytes: [UInt8]
 
     /// Nothing yet; there is room for `capacity` bytes.
@@ -39,13 +38,11 @@ package struct JSONBytes: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Adds a whole number.
     package mutating func number(_ number: Int64) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         self.number(number.magnitude)
     }
 
-    /// Adds a whole number that is not negative.
     package mutating func number(_ number: UInt64) {
         guard number >= 10 else {
             bytes.append(UInt8(ascii: "0") + UInt8(number))

@@ -9,7 +9,6 @@ struct JSONCursor {
         case object([Member])
     }
 
-    /// A name and its value.
     struct Member: Equatable {
         var name: String
         var value: Value

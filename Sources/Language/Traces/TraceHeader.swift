@@ -3,7 +3,6 @@ package struct TraceHeader: Equatable, Sendable {
     /// The version of `TRACE.md` that the lines follow.
     package var schema: UInt64
     package var topology: String
-    /// The seed of the run.
     package var seed: UInt64
     /// The scheduler that made the picks.
     package var scheduler: String

@@ -3,14 +3,12 @@ import DeviceLink
 
 /// Reads lines of a trace back, exactly as `TraceWriter` wrote them or as any JSON tool rewrote them.
 package enum TraceReader {
-    /// A line of a trace.
     package enum Line: Equatable, Sendable {
         /// The first line of the file: which run it is.
         case header(TraceHeader)
         case event(TraceEvent)
     }
 
-    /// Why a line is none of a trace.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// Where in the line, in bytes from 0.
         package var offset: Int
@@ -22,7 +20,6 @@ package enum TraceReader {
             self.expected = expected
         }
 
-        /// Both in one sentence.
         package var description: String { "expected \(expected) at byte \(offset) of the line" }
     }
 
@@ -46,19 +43,18 @@ package enum TraceReader {
             throw Failure(offset: 0, expected: "schema \(TraceHeader.currentSchema)")
         }
         return TraceHeader(
-            topology: try members.required(members.text("topology"), named: "\"topology\""),
-            seed: try members.required(members.number("seed"), named: "\"seed\""),
-            scheduler: try members.required(members.text("scheduler"), named: "\"scheduler\""),
-            tool: try members.required(members.text("tool"), named: "\"tool\""))
+            topology: try members.required("topology", members.text),
+            seed: try members.required("seed", members.number),
+            scheduler: try members.required("scheduler", members.text),
+            tool: try members.required("tool", members.text))
     }
 
     private static func event(_ members: Members) throws(Failure) -> TraceEvent {
         let event = TraceEvent(
-            number: try members.required(members.number("number"), named: "\"number\""),
-            time: VirtualTime(
-                nanoseconds: try members.required(members.number("time"), named: "\"time\"")),
-            step: try members.required(members.number("step"), named: "\"step\""),
-            name: try members.required(members.text("kind"), named: "\"kind\""),
+            number: try members.required("number", members.number),
+            time: VirtualTime(nanoseconds: try members.required("time", members.number)),
+            step: try members.required("step", members.number),
+            name: try members.required("kind", members.text),
             device: try members.text("device") ?? "",
             isObservation: try members.flag("observed") ?? false, fields: try members.fields())
         guard !event.isObservation || EventKind.fence.admits(event.name) else {
@@ -70,14 +66,17 @@ package enum TraceReader {
     }
 }
 
-/// The members of one line's object, by name.
 private struct Members {
     private let members: [JSONCursor.Member]
 
     init(_ members: [JSONCursor.Member]) { self.members = members }
 
-    func required<Value>(_ value: Value?, named name: String) throws(TraceReader.Failure) -> Value {
-        guard let value else { throw .init(offset: 0, expected: "the key \(name)") }
+    func required<Value>(
+        _ name: String, _ read: (String) throws(TraceReader.Failure) -> Value?
+    ) throws(TraceReader.Failure) -> Value {
+        guard let value = try read(name) else {
+            throw .init(offset: 0, expected: "the key \"\(name)\"")
+        }
         return value
     }
 

@@ -25,7 +25,6 @@ package struct TraceWriter: Sendable {
         try body(text.bytes)
     }
 
-    /// Adds one event as one line.
     package mutating func write(_ event: TraceEvent) {
         text.raw("{\"number\":")
         text.number(event.number)

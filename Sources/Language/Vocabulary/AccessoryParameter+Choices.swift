@@ -51,7 +51,6 @@ extension AccessoryParameter {
         case accepted
     }
 
-    /// How the middleware's start fails.
     package enum StartFailure: String, CaseIterable, Sendable {
         /// Not at all.
         case none

@@ -42,163 +42,138 @@ extension AccessoryParameter {
     package var form: ParameterForm {
         switch self {
         case .transport:
-            ParameterForm(
-                choice: DataLinkTransport.bluetooth,
-                "What the two-way data link goes by (R4 2.4): Bluetooth LE, or the network.")
+            .choice(
+                "What the two-way data link goes by (R4 2.4): Bluetooth LE, or the network.",
+                DataLinkTransport.bluetooth)
         case .service:
-            ParameterForm(
-                choice: Service.qnis,
-                "Which service carries the messages: Qorvo's, the Nordic UART, or the first of `services`."
-            )
+            .choice(
+                "Which service carries the messages: Qorvo's, the Nordic UART, or the first of `services`.",
+                Service.qnis)
         case .advertised:
-            ParameterForm(
-                choice: Advertised.messageService,
-                "What it advertises: the service of the messages, or Estimote's FE9A with data of its own."
-            )
+            .choice(
+                "What it advertises: the service of the messages, or Estimote's FE9A with data of its own.",
+                Advertised.messageService)
         case .messageLength:
-            ParameterForm(
-                choice: MessageLength.checked,
-                "Whether a request of a wrong length is an error, or read from a zeroed buffer as by NXP's demo."
-            )
+            .choice(
+                "Whether a request of a wrong length is an error, or read from a zeroed buffer as by NXP's demo.",
+                MessageLength.checked)
         case .mtu:
-            ParameterForm(
-                .number(23...517), standard: .number(100),
-                "The largest ATT MTU the accessory agrees to, in bytes.")
+            .number(
+                "The largest ATT MTU the accessory agrees to, in bytes.", 23...517, standard: 100)
         case .links:
-            ParameterForm(
-                .number(1...8), standard: .number(1),
-                "How many phones may be connected at once; each has a session of its own.")
+            .number(
+                "How many phones may be connected at once; each has a session of its own.", 1...8,
+                standard: 1)
         case .uwbVersion:
-            ParameterForm(
-                .choice(["1.0", "1.1", "2.0"]), standard: .word("1.1"),
-                "Version of the UWB configuration data and of the shareable data it accepts.")
+            .choice(
+                "Version of the UWB configuration data and of the shareable data it accepts.",
+                ["1.0", "1.1", "2.0"], standard: "1.1")
         case .updateRate:
-            ParameterForm(
-                .choice(["automatic", "infrequent", "user-interactive"]),
-                standard: .word("user-interactive"),
-                "PreferredUpdateRate of the accessory configuration data (R4 3.4.3.1).")
+            .choice(
+                "PreferredUpdateRate of the accessory configuration data (R4 3.4.3.1).",
+                ["automatic", "infrequent", "user-interactive"], standard: "user-interactive")
         case .rangingRole:
-            ParameterForm(
-                .choice(["initiator", "responder"]), standard: .word("initiator"),
-                "Which side starts the ranging rounds.")
+            .choice(
+                "Which side starts the ranging rounds.", ["initiator", "responder"],
+                standard: "initiator")
         case .nearbyInteraction:
-            ParameterForm(
-                .choice(["present", "absent"]), standard: .word("present"),
-                "Whether it has the Nearby Interaction Service, which sessions in the background need (R4 4.1)."
-            )
+            .choice(
+                "Whether it has the Nearby Interaction Service, which sessions in the background need (R4 4.1).",
+                ["present", "absent"], standard: "present")
         case .multiples:
-            ParameterForm(
-                .number(0...3), standard: .number(0),
-                "How many Multiple Configuration Data characteristics there are; they share the sessions."
-            )
+            .number(
+                "How many Multiple Configuration Data characteristics there are; they share the sessions.",
+                0...3, standard: 0)
         case .gattCaching:
-            ParameterForm(
-                choice: GATTCaching.none,
-                "How phones may keep what they have discovered: Service Changed, and the Database Hash as well."
-            )
+            .choice(
+                "How phones may keep what they have discovered: Service Changed, and the Database Hash as well.",
+                GATTCaching.none)
         case .servicesAfterRestart:
-            ParameterForm(
-                choice: ServicesAfterRestart.same,
-                "Whether a restart gives the attributes other handles, as an update of the firmware does."
-            )
+            .choice(
+                "Whether a restart gives the attributes other handles, as an update of the firmware does.",
+                ServicesAfterRestart.same)
         case .pairing:
-            ParameterForm(
-                choice: Pairing.none,
-                "Whether phones can pair with it, and how: LE Secure Connections or legacy pairing."
-            )
+            .choice(
+                "Whether phones can pair with it, and how: LE Secure Connections or legacy pairing.",
+                Pairing.none)
         case .pairingInterface:
-            ParameterForm(
-                choice: PairingInterface.noInputNoOutput,
-                "What it has for a pairing: nothing, or a display and a button, by which digits are compared."
-            )
+            .choice(
+                "What it has for a pairing: nothing, or a display and a button, by which digits are compared.",
+                PairingInterface.noInputNoOutput)
         case .privateAddress:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether it shows a resolvable private address, a new one at each start and at `change-address`."
-            )
+            .flag(
+                "Whether it shows a resolvable private address, a new one at each start and at `change-address`.",
+                standard: false)
         case .securityRequest:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether it asks each phone for security as soon as it has connected.")
+            .flag(
+                "Whether it asks each phone for security as soon as it has connected.",
+                standard: false)
         case .handlingTime:
-            ParameterForm(
-                .duration(0...Nanoseconds.seconds(10)), standard: .number(.milliseconds(2)),
-                "How long the application needs for one message; messages that arrive meanwhile wait."
-            )
+            .duration(
+                "How long the application needs for one message; messages that arrive meanwhile wait.",
+                0 ... .seconds(10), standard: .milliseconds(2))
         case .handlingSlack:
-            ParameterForm(
-                .duration(0...Nanoseconds.seconds(10)), standard: .number(.milliseconds(8)),
-                "How much longer it may take; where in between is the scheduler's choice.")
+            .duration(
+                "How much longer it may take; where in between is the scheduler's choice.",
+                0 ... .seconds(10), standard: .milliseconds(8))
         case .notifyDistance:
-            ParameterForm(
-                .length(0...25_500), standard: .number(0),
-                "Below this distance the accessory sends iOSNotify, once each time it comes near; 0 is never."
-            )
+            .length(
+                "Below this distance the accessory sends iOSNotify, once each time it comes near; 0 is never.",
+                0...25_500, standard: 0)
         case .acknowledge:
-            ParameterForm(
-                choice: Acknowledgement.radio,
-                "When accessoryUwbDidStart is sent: when the radio ranges, or when the middleware accepted."
-            )
+            .choice(
+                "When accessoryUwbDidStart is sent: when the radio ranges, or when the middleware accepted.",
+                Acknowledgement.radio)
         case .startDelay:
-            ParameterForm(
-                .duration(0...Nanoseconds.seconds(60)), standard: .number(0),
-                "Between accepting the shareable data and asking the radio; 0 is at once (R4 3.5.1)."
-            )
+            .duration(
+                "Between accepting the shareable data and asking the radio; 0 is at once (R4 3.5.1).",
+                0 ... .seconds(60), standard: 0)
         case .rangingTimeout:
-            ParameterForm(
-                .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(60)),
-                "How long all ranging rounds may be misses until the accessory stops by itself (R4 2.3)."
-            )
+            .duration(
+                "How long all ranging rounds may be misses until the accessory stops by itself (R4 2.3).",
+                .seconds(1) ... .seconds(600), standard: .seconds(60))
         case .startFailure:
-            ParameterForm(
-                choice: StartFailure.none,
-                "Whether the middleware's start fails: when asked, or `start-delay` after it accepted."
-            )
+            .choice(
+                "Whether the middleware's start fails: when asked, or `start-delay` after it accepted.",
+                StartFailure.none)
         case .startFailures:
-            ParameterForm(
-                .number(0...1_000_000), standard: .number(0),
-                "How many starts fail before they succeed; 0 is all, if `start-failure` says they fail."
-            )
+            .number(
+                "How many starts fail before they succeed; 0 is all, if `start-failure` says they fail.",
+                0...1_000_000, standard: 0)
         case .fastInterval:
-            ParameterForm(
-                .duration(Self.advertisingIntervals), standard: .number(.milliseconds(20)),
-                "Advertising interval at first (QA1931).")
+            .duration(
+                "Advertising interval at first (QA1931).", Self.advertisingIntervals,
+                standard: .milliseconds(20))
         case .fastTime:
-            ParameterForm(
-                .duration(0...Nanoseconds.seconds(600)), standard: .number(.seconds(30)),
-                "How long the first interval is kept (QA1931: at least 30 s).")
+            .duration(
+                "How long the first interval is kept (QA1931: at least 30 s).", 0 ... .seconds(600),
+                standard: .seconds(30))
         case .slowInterval:
-            ParameterForm(
-                .duration(Self.advertisingIntervals), standard: .number(.microseconds(1_022_500)),
-                "Advertising interval afterwards (QA1931: one of nine values).")
+            .duration(
+                "Advertising interval afterwards (QA1931: one of nine values).",
+                Self.advertisingIntervals, standard: .microseconds(1_022_500))
         case .requestDelay:
-            ParameterForm(
-                .duration(0...Nanoseconds.seconds(60)), standard: .number(.seconds(5)),
-                "When after connecting the accessory asks for its own connection parameters; 0 is never."
-            )
+            .duration(
+                "When after connecting the accessory asks for its own connection parameters; 0 is never.",
+                0 ... .seconds(60), standard: .seconds(5))
         case .requestRetry:
-            ParameterForm(
-                .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(30)),
-                "When it asks again after a refusal (twice in all).")
+            .duration(
+                "When it asks again after a refusal (twice in all).", .seconds(1) ... .seconds(600),
+                standard: .seconds(30))
         case .minimumInterval:
-            ParameterForm(
-                .duration(Self.connectionIntervals), standard: .number(.milliseconds(30)),
-                "Smallest connection interval it asks for (rounded down to 1.25 ms).")
+            .duration(
+                "Smallest connection interval it asks for (rounded down to 1.25 ms).",
+                Self.connectionIntervals, standard: .milliseconds(30))
         case .maximumInterval:
-            ParameterForm(
-                .duration(Self.connectionIntervals), standard: .number(.milliseconds(45)),
-                "Largest connection interval it asks for.")
+            .duration(
+                "Largest connection interval it asks for.", Self.connectionIntervals,
+                standard: .milliseconds(45))
         case .latency:
-            ParameterForm(
-                .number(0...499), standard: .number(4),
-                "Peripheral latency it asks for, in connection events.")
+            .number("Peripheral latency it asks for, in connection events.", 0...499, standard: 4)
         case .supervisionTimeout:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32)),
-                standard: .number(.seconds(5)),
-                "Supervision timeout it asks for.")
+            .duration(
+                "Supervision timeout it asks for.", .milliseconds(100) ... .seconds(32),
+                standard: .seconds(5))
         }
     }
 

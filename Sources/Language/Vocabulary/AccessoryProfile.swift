@@ -21,7 +21,6 @@ package enum AccessoryProfile: String, CaseIterable, Sendable {
     /// FE9A and talks by the Nordic UART. What its firmware is like inside is not public.
     case estimoteLike = "estimote-like"
 
-    /// What it is, in a sentence.
     package var explanation: String {
         switch self {
         case .qorvo: "One phone at a time, one session, ATT MTU 100."

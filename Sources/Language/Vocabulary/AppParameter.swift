@@ -23,73 +23,64 @@ extension AppParameter {
     package var form: ParameterForm {
         switch self {
         case .peers:
-            ParameterForm(
-                .devices, standard: .described("all it finds"),
-                "The accessories the app connects to.")
+            .devices("The accessories the app connects to.", standard: "all it finds")
         case .rangesWith:
-            ParameterForm(
-                choice: Partners.accessories,
-                "What the app ranges with: accessories, or Apple devices that run it, too.")
+            .choice(
+                "What the app ranges with: accessories, or Apple devices that run it, too.",
+                Partners.accessories)
         case .extendedDistance:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether the app measures at extended distance where both Apple devices can.")
+            .flag(
+                "Whether the app measures at extended distance where both Apple devices can.",
+                standard: false)
         case .camera:
-            ParameterForm(
-                choice: Camera.none,
-                "Whether the camera assists the app's sessions: with one ARSession for all, or each with its own."
-            )
+            .choice(
+                "Whether the camera assists the app's sessions: with one ARSession for all, or each with its own.",
+                Camera.none)
         case .transport:
-            ParameterForm(
-                choice: DataLinkTransport.bluetooth,
-                "What the app reaches accessories by (R4 2.4): Bluetooth LE, or the network.")
+            .choice(
+                "What the app reaches accessories by (R4 2.4): Bluetooth LE, or the network.",
+                DataLinkTransport.bluetooth)
         case .autoStart:
-            ParameterForm(
-                .flag, standard: .flag(true),
-                "Whether the app ranges as soon as it is subscribed; else it waits for `start`.")
+            .flag(
+                "Whether the app ranges as soon as it is subscribed; else it waits for `start`.",
+                standard: true)
         case .backgroundSessions:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether sessions of bonded accessories go on in the background.")
+            .flag(
+                "Whether sessions of bonded accessories go on in the background.", standard: false)
         case .pairs:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether the app reads the accessory's secure characteristic first, upon which the system pairs."
-            )
+            .flag(
+                "Whether the app reads the accessory's secure characteristic first, upon which the system pairs.",
+                standard: false)
         case .sessionQueue:
-            ParameterForm(
-                .choice(["main", "own"]), standard: .word("main"),
-                "Which queue the callbacks of NISession come on.")
+            .choice(
+                "Which queue the callbacks of NISession come on.", ["main", "own"], standard: "main"
+            )
         case .requestTimeout:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(3)),
-                "How long the app waits for the answer to a message.")
+            .duration(
+                "How long the app waits for the answer to a message.",
+                .milliseconds(10) ... .seconds(600), standard: .seconds(3))
         case .attempts:
-            ParameterForm(
-                .number(1...1_000), standard: .number(5),
-                "How many attempts the app makes before it gives an accessory up.")
+            .number(
+                "How many attempts the app makes before it gives an accessory up.", 1...1_000,
+                standard: 5)
         case .retryDelay:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.milliseconds(500)),
-                "The wait before the second attempt; it doubles with each further one.")
+            .duration(
+                "The wait before the second attempt; it doubles with each further one.",
+                0 ... .seconds(600), standard: .milliseconds(500))
         case .retryDelayMax:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(8)),
-                "The longest wait between attempts.")
+            .duration(
+                "The longest wait between attempts.", 0 ... .seconds(600), standard: .seconds(8))
         case .retryReset:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(10)),
-                "After ranging for this long the attempts are counted anew.")
+            .duration(
+                "After ranging for this long the attempts are counted anew.", 0 ... .seconds(600),
+                standard: .seconds(10))
         case .lostAfter:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(5)),
-                "A discovered accessory not heard for this long is dropped.")
+            .duration(
+                "A discovered accessory not heard for this long is dropped.",
+                .milliseconds(100) ... .seconds(600), standard: .seconds(5))
         }
     }
 
-    /// What the app ranges with.
     package enum Partners: String, CaseIterable, Sendable {
         case accessories
         /// Phones that run it, which exchange tokens by Multipeer.
@@ -105,9 +96,5 @@ extension AppParameter {
         case own
         /// The app's ARSession, for whose first frame the app waits.
         case shared
-    }
-
-    private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {
-        0...Nanoseconds.seconds(seconds)
     }
 }

@@ -1,6 +1,6 @@
 extension Catalogue {
     /// First the system's, then the app's; `launch` is the system's, but stands where people look for it.
-    package static let appleParameters =
+    static let appleParameters =
         SystemParameter.allCases.filter { $0 != .launch }.map { Parameter($0) }
         + AppParameter.allCases.flatMap { parameter in
             (parameter == .autoStart ? [Parameter(SystemParameter.launch)] : [])
@@ -13,9 +13,7 @@ extension Catalogue {
         SystemParameter(rawValue: parameter) != nil
     }
 
-    package static let appleDefects =
-        AppDefect.allCases.map { Term($0.rawValue, $0.explanation) }
-        + SystemDefect.allCases.map { Term($0.rawValue, $0.explanation) }
+    static let appleDefects = AppDefect.terms + SystemDefect.terms
 
     /// The defects that let a device crash; a reference device without one never does.
     package static let crashingDefects = [AppDefect.crashesOnUnknownMessage.rawValue]

@@ -1,11 +1,9 @@
 extension Catalogue {
-    /// A model of Apple device.
     package struct Model: Equatable, Sendable {
         /// The name on the box: `iPhone 15`.
         package var name: String
         /// What the system calls it: `iPhone15,4`.
         package var identifier: String
-        /// Its UWB chip.
         package var chip: Chip
         /// The first version of its system; an earlier one than iOS 14 does not matter here.
         package var since: SystemParameter.SystemVersion
@@ -35,7 +33,6 @@ extension Catalogue {
         }
     }
 
-    /// What a model ranges with.
     package enum Chip: Equatable, Sendable {
         /// None at all: nothing that ranges can run here.
         case none
@@ -45,9 +42,7 @@ extension Catalogue {
         case firstWithoutDirection
         /// Second generation: extended distance.
         case second
-        /// A watch with the first generation.
         case firstWatch
-        /// A watch with the second generation.
         case secondWatch
     }
 
@@ -56,7 +51,6 @@ extension Catalogue {
         models.first { $0.identifier == name || $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The models that can be played.
     package static let models = phones + watches + withoutUWB
 
     private static let phones = [

@@ -9,20 +9,16 @@ extension Catalogue {
         package enum Values: String, Sendable {
             /// A whole number, or a number with a unit.
             case number
-            /// A word or sentence.
             case text
             /// The name of a device of the topology.
             case device
-            /// `true` or `false`.
             case flag
             case bytes
             /// It differs by kind of event.
             case any
         }
 
-        /// The field's name.
         package var name: String
-        /// What it holds.
         package var values: Values
         /// The words that it can hold; nil where any is possible.
         package var words: [String]?
@@ -42,7 +38,6 @@ extension Catalogue {
         case refusal
         /// It was what the topology wants, was killed, and does not become it again.
         case noReturn = "no return"
-        /// It could not be started.
         case launch = "launch failure"
     }
 
@@ -297,16 +292,13 @@ extension Catalogue {
     /// What is there on the network, and missing for Bluetooth.
     private static let transport = TraceField.text("transport", ["network"])
     private static let service = [transport, .text("type"), .text("name")]
-    /// What every event about one attribute has.
     private static let attribute = link + [.number("handle")]
     /// What two radios have to have the same to range, beside the session id.
     private static let parameters: [TraceField] = [
         .number("channel"), .number("preamble"), .bytes("sts-iv"), .number("slots"),
         .number("slot-duration"), .number("interval"),
     ]
-    /// What every event about one NISession has.
     private static let session: [TraceField] = [.number("ni-session"), .device("peer")]
-    /// What every message has.
     private static let message =
         link + [.number("session"), .number("length"), .flag("spoilt")]
 }
@@ -395,7 +387,6 @@ extension Catalogue {
 }
 
 extension Catalogue.TraceField.Values {
-    /// The kind of value in a sentence.
     package var described: String {
         switch self {
         case .number: "a number"
@@ -407,7 +398,6 @@ extension Catalogue.TraceField.Values {
         }
     }
 
-    /// How such a value is written.
     package var example: String {
         switch self {
         case .number: "a whole number, like 3 or 0x13"

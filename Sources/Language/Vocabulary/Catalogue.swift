@@ -7,61 +7,38 @@ package import DeviceLink
 package enum Catalogue {
     /// Whose parameters, defects and commands are meant.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The reference Apple device.
         case appleDevice = "an Apple device"
-        /// The reference accessory.
         case accessory = "an accessory"
         /// Somebody else's program: nothing is known about it.
         case foreign = "somebody else's program"
     }
 
-    /// A named setting of a device.
     package struct Parameter: Equatable, Sendable {
         /// As written in a file.
         package var name: String
-        /// What it can be.
         package var values: Values
         /// What it is where the file is silent, as written in a file.
         package var standard: String
-        /// What it does, in a sentence.
         package var explanation: String
-
-        package init(_ name: String, _ values: Values, standard: String, _ explanation: String) {
-            self.name = name
-            self.values = values
-            self.standard = standard
-            self.explanation = explanation
-        }
     }
 
-    /// What a parameter can be.
     package enum Values: Equatable, Sendable {
         /// A duration; handed over in nanoseconds.
         case duration(ClosedRange<Nanoseconds>)
         /// A length; handed over in millimetres.
         case length(ClosedRange<Int64>)
-        /// A whole number.
         case number(ClosedRange<Int64>)
         /// One of these words.
         case choice([String])
-        /// `true` or `false`.
         case flag
-        /// Any text.
         case text
         /// Names of devices of the topology; handed over separated by commas.
         case devices
     }
 
-    /// A name and what it means.
     package struct Term: Equatable, Sendable {
         package var name: String
-        /// What it means, in a sentence.
         package var explanation: String
-
-        package init(_ name: String, _ explanation: String) {
-            self.name = name
-            self.explanation = explanation
-        }
     }
 
     /// The parameters of a kind of device, in the order of the documentation.
@@ -73,6 +50,10 @@ package enum Catalogue {
         }
     }
 
+    private static let accessoryParameters = AccessoryParameter.allCases.map {
+        Parameter($0, standard: $0.standardText)
+    }
+
     /// The defects that can be switched on in a kind of device.
     package static func defects(of kind: Kind) -> [Term] {
         switch kind {
@@ -82,9 +63,10 @@ package enum Catalogue {
         }
     }
 
-    /// The profiles of the reference accessory.
+    private static let accessoryDefects = AccessoryDefect.terms
+
     package static let profiles = AccessoryProfile.allCases.map {
-        Term($0.rawValue, $0.explanation)
+        Term(name: $0.rawValue, explanation: $0.explanation)
     }
 
     /// Those of them that are the reference, and no vendor's.

@@ -1,6 +1,5 @@
 /// The row of a defect: what it does, and which two sides race in it.
 package struct DefectRow: ExpressibleByStringLiteral, Sendable {
-    /// What it does, in a sentence.
     let explanation: String
     /// The two sides of its race; nil where its order does not matter, or nothing is known of it.
     let race: Catalogue.Race?
@@ -18,11 +17,14 @@ package struct DefectRow: ExpressibleByStringLiteral, Sendable {
 
 /// The defects of a kind of device; the raw value is the name that a file has.
 package protocol DefectName: CaseIterable, RawRepresentable<String>, Sendable {
-    /// Everything else about it.
     var row: DefectRow { get }
 }
 
 extension DefectName {
     package var explanation: String { row.explanation }
     package var race: Catalogue.Race? { row.race }
+
+    static var terms: [Catalogue.Term] {
+        allCases.map { Catalogue.Term(name: $0.rawValue, explanation: $0.explanation) }
+    }
 }

@@ -4,11 +4,9 @@ package import DeviceLink
 package struct HostProgram: Codable, Hashable, Sendable {
     /// What carries the packets of HCI (H4, Core Specification Vol 4 Part A).
     package enum Transport: String, CaseIterable, Codable, Sendable {
-        /// A unix stream socket.
         case unix
         /// TCP on the loopback interface.
         case tcp
-        /// A pseudo terminal.
         case pty
     }
 
@@ -60,7 +58,6 @@ package struct HostProgram: Codable, Hashable, Sendable {
         ["\(start)-0.sock", "\(start)-1.sock"]
     }
 
-    /// As the arguments of the program `hci-door`.
     package var words: [String] {
         [
             side.rawValue, transport.rawValue, clock.rawValue,

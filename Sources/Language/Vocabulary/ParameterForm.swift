@@ -1,4 +1,5 @@
 import Basics
+import DeviceLink
 
 /// The row of a parameter: what it can be, what it is where a file is silent, and what it does.
 package struct ParameterForm: Equatable, Sendable {
@@ -6,34 +7,18 @@ package struct ParameterForm: Equatable, Sendable {
     package enum Standard: Equatable, Sendable {
         /// A number in the unit that is handed over: nanoseconds, millimetres, or as many as it counts.
         case number(UInt64)
-        /// One of the words.
         case word(String)
-        /// `true` or `false`.
         case flag(Bool)
         /// Something that no value says, in words.
         case described(String)
     }
 
-    /// What it can be.
-    package var values: Catalogue.Values
-    /// What it is where a file is silent.
-    package var standard: Standard
-    /// What it does, in a sentence.
-    package var explanation: String
+    package let explanation: String
+    package let values: Catalogue.Values
+    package let standard: Standard
 
-    init(_ values: Catalogue.Values, standard: Standard, _ explanation: String) {
-        self.values = values
-        self.standard = standard
-        self.explanation = explanation
-    }
-
-    /// A parameter whose words are the raw values of an enum, in this sequence.
-    init<Choice: CaseIterable & RawRepresentable<String>>(
-        choice standard: Choice, of choices: [Choice] = Array(Choice.allCases),
-        _ explanation: String
-    ) {
-        self.init(
-            .choice(choices.map(\.rawValue)), standard: .word(standard.rawValue), explanation)
+    private init(_ explanation: String, _ values: Catalogue.Values, _ standard: Standard) {
+        (self.explanation, self.values, self.standard) = (explanation, values, standard)
     }
 
     /// A number of this parameter, as written in a file.
@@ -60,9 +45,47 @@ package struct ParameterForm: Equatable, Sendable {
     }
 }
 
+// The rows of each sort.
+extension ParameterForm {
+    static func number(
+        _ explanation: String, _ range: ClosedRange<Int64>, standard: UInt64
+    ) -> Self { Self(explanation, .number(range), .number(standard)) }
+
+    static func duration(
+        _ explanation: String, _ range: ClosedRange<Nanoseconds>, standard: Nanoseconds
+    ) -> Self { Self(explanation, .duration(range), .number(standard)) }
+
+    /// In millimetres.
+    static func length(
+        _ explanation: String, _ range: ClosedRange<Int64>, standard: UInt64
+    ) -> Self { Self(explanation, .length(range), .number(standard)) }
+
+    static func flag(_ explanation: String, standard: Bool) -> Self {
+        Self(explanation, .flag, .flag(standard))
+    }
+
+    static func choice(_ explanation: String, _ words: [String], standard: String) -> Self {
+        Self(explanation, .choice(words), .word(standard))
+    }
+
+    /// One whose words are the raw values of an enum, in this sequence.
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ explanation: String, _ standard: Choice, of choices: [Choice] = Array(Choice.allCases)
+    ) -> Self { .choice(explanation, choices.map(\.rawValue), standard: standard.rawValue) }
+
+    /// `standard` says in words what it is.
+    static func text(_ explanation: String, standard: String) -> Self {
+        Self(explanation, .text, .described(standard))
+    }
+
+    /// `standard` says in words which.
+    static func devices(_ explanation: String, standard: String) -> Self {
+        Self(explanation, .devices, .described(standard))
+    }
+}
+
 /// The parameters of a kind of device; the raw value is the name that a file has.
 package protocol ParameterName: CaseIterable, RawRepresentable<String>, Sendable {
-    /// Everything else about it.
     var form: ParameterForm { get }
 }
 
@@ -86,7 +109,6 @@ extension ParameterName {
         return Number(number)
     }
 
-    /// The default of a flag.
     package func standard() -> Bool {
         guard case .flag(let flag) = form.standard else {
             preconditionFailure("\(rawValue) is no flag")
@@ -94,7 +116,6 @@ extension ParameterName {
         return flag
     }
 
-    /// The default of a choice.
     package func standard<Choice: RawRepresentable<String>>() -> Choice {
         guard case .word(let word) = form.standard, let choice = Choice(rawValue: word) else {
             preconditionFailure("\(rawValue) is no such choice")
@@ -116,6 +137,7 @@ extension Catalogue.Parameter {
     init(_ name: some ParameterName, standard: String? = nil) {
         let form = name.form
         self.init(
-            name.rawValue, form.values, standard: standard ?? form.standardText, form.explanation)
+            name: name.rawValue, values: form.values, standard: standard ?? form.standardText,
+            explanation: form.explanation)
     }
 }

@@ -2,7 +2,6 @@
 package struct RandomFaultForm: Equatable, Sendable {
     /// The kind, as `faults:` has it; the verb where nothing else is said.
     package private(set) var name: String
-    /// What it does, in a sentence.
     package var explanation: String
     /// What stands beside the verb.
     package var settings: [VerbSetting.Name: VerbSetting.Value]
@@ -17,7 +16,6 @@ package struct RandomFaultForm: Equatable, Sendable {
         package var below: Int64
     }
 
-    /// A strike with these settings.
     static func with(
         _ explanation: String, _ settings: [VerbSetting.Name: VerbSetting.Value] = [:],
         as name: String = "", drawing drawn: Drawn? = nil

@@ -3,7 +3,6 @@
 package struct SweepForm: Equatable, Sendable {
     /// What stands beside the verb.
     package enum Modifiers: Equatable, Sendable {
-        /// These settings.
         case settings([VerbSetting.Name: VerbSetting.Value])
         /// A place that no radio of the topology reaches, and for the end a step back.
         case outOfReachAndBack
@@ -16,7 +15,6 @@ package struct SweepForm: Equatable, Sendable {
     /// What stands beside the verb.
     package var modifiers: Modifiers
 
-    /// A strike with these settings.
     static func with(
         _ settings: [VerbSetting.Name: VerbSetting.Value] = [:], as kind: String = "",
         eachWay isEachWay: Bool = false
@@ -24,7 +22,6 @@ package struct SweepForm: Equatable, Sendable {
         SweepForm(kind: kind, isEachWay: isEachWay, modifiers: .settings(settings))
     }
 
-    /// A walk out of reach, and back.
     static let outOfReachAndBack = SweepForm(
         kind: "", isEachWay: false, modifiers: .outOfReachAndBack)
 

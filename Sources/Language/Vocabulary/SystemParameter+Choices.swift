@@ -10,7 +10,6 @@ extension SystemParameter {
 
     /// Whether the app's own `invalidate()` is called back.
     package enum OwnInvalidate: String, CaseIterable, Sendable {
-        /// No callback.
         case silent
         /// `didInvalidateWith` `sessionFailed`.
         case callsBack = "calls-back"
@@ -82,7 +81,6 @@ extension SystemParameter {
         case invalidated
         /// `didRemove` by timeout, at once.
         case removed
-        /// Nothing ever.
         case silent
     }
 
@@ -116,13 +114,11 @@ extension SystemParameter {
     package enum MultipeerInBackground: String, CaseIterable, Sendable {
         /// It stops advertising and browsing and disconnects sessions, as Apple says.
         case dropped
-        /// It goes on.
         case kept
     }
 
     /// When the user is asked by a session that is run in the background.
     package enum BackgroundPrompt: String, CaseIterable, Sendable {
-        /// At once.
         case shown
         /// When the app is in the foreground again.
         case waits

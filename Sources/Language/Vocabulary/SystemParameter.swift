@@ -64,265 +64,227 @@ extension SystemParameter {
     package var form: ParameterForm {
         switch self {
         case .os:
-            ParameterForm(
-                choice: SystemVersion.latest,
-                "The version of iOS; of a watch, the one of the same year (15 is watchOS 8).")
+            .choice(
+                "The version of iOS; of a watch, the one of the same year (15 is watchOS 8).",
+                SystemVersion.latest)
         case .permission:
-            ParameterForm(
-                choice: Permission.askAllow,
-                "Whether Nearby Interaction is allowed: asked at the first run (and the answer), or set before."
-            )
+            .choice(
+                "Whether Nearby Interaction is allowed: asked at the first run (and the answer), or set before.",
+                Permission.askAllow)
         case .promptDelay:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
-                "How long the user takes to answer the permission prompt.")
+            .duration(
+                "How long the user takes to answer the permission prompt.", 0 ... .seconds(600),
+                standard: .seconds(1))
         case .backgroundPrompt:
-            ParameterForm(
-                choice: BackgroundPrompt.shown,
-                "Whether the permission prompt is shown while the app is in the background, or waits."
-            )
+            .choice(
+                "Whether the permission prompt is shown while the app is in the background, or waits.",
+                BackgroundPrompt.shown)
         case .withdrawnPermission:
-            ParameterForm(
-                choice: WithdrawnPermission.invalidated,
-                "What a session that runs gets when the user withdraws the permission.")
+            .choice(
+                "What a session that runs gets when the user withdraws the permission.",
+                WithdrawnPermission.invalidated)
         case .checkOrder:
-            ParameterForm(
-                choice: CheckOrder.backgroundFirst,
-                "Whether a run in the background is suspended before the permission is looked at, or after."
-            )
+            .choice(
+                "Whether a run in the background is suspended before the permission is looked at, or after.",
+                CheckOrder.backgroundFirst)
         case .usageDescription:
-            ParameterForm(
-                .choice(["present", "missing"]), standard: .word("present"),
-                "Whether the app has NSNearbyInteractionUsageDescription; without it nothing is allowed."
-            )
+            .choice(
+                "Whether the app has NSNearbyInteractionUsageDescription; without it nothing is allowed.",
+                ["present", "missing"], standard: "present")
         case .usageText:
-            ParameterForm(
-                .text, standard: .described("a sentence of the reference app"),
-                "What NSNearbyInteractionUsageDescription says, which the prompt shows.")
+            .text(
+                "What NSNearbyInteractionUsageDescription says, which the prompt shows.",
+                standard: "a sentence of the reference app")
         case .bluetoothAccess:
-            ParameterForm(
-                .choice(["allowed", "denied", "restricted", "unsupported"]),
-                standard: .word("allowed"),
-                "Whether apps may use Bluetooth, and whether there is any; else no app finds anything."
-            )
+            .choice(
+                "Whether apps may use Bluetooth, and whether there is any; else no app finds anything.",
+                ["allowed", "denied", "restricted", "unsupported"], standard: "allowed")
         case .serviceChanged:
-            ParameterForm(
-                .choice(["apple-devices", "all"]), standard: .word("apple-devices"),
-                "Whose changes of services the system follows: some more requests on each link, as iOS makes to all."
-            )
+            .choice(
+                "Whose changes of services the system follows: some more requests on each link, as iOS makes to all.",
+                ["apple-devices", "all"], standard: "apple-devices")
         case .servicesCache:
-            ParameterForm(
-                .choice(["none", "bonded", "hash"]), standard: .word("none"),
-                "Whether the system keeps the services of bonded peers, and compares the Database Hash at each link."
-            )
+            .choice(
+                "Whether the system keeps the services of bonded peers, and compares the Database Hash at each link.",
+                ["none", "bonded", "hash"], standard: "none")
         case .mtu:
-            ParameterForm(
-                .number(23...517), standard: .number(185),
-                "The ATT MTU the phone asks for after connecting, in bytes.")
+            .number(
+                "The ATT MTU the phone asks for after connecting, in bytes.", 23...517,
+                standard: 185)
         case .connectionInterval:
-            ParameterForm(
-                .duration(Nanoseconds.microseconds(7_500)...Nanoseconds.seconds(4)),
-                standard: .number(.milliseconds(30)),
-                "The connection interval of new links.")
+            .duration(
+                "The connection interval of new links.", .microseconds(7_500) ... .seconds(4),
+                standard: .milliseconds(30))
         case .connectionTimeout:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(100)...Nanoseconds.seconds(32)),
-                standard: .number(.milliseconds(720)),
-                "The supervision timeout of new links.")
+            .duration(
+                "The supervision timeout of new links.", .milliseconds(100) ... .seconds(32),
+                standard: .milliseconds(720))
         case .inspect:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether the system looks at all of the Nearby Interaction Service, as a lab would."
-            )
+            .flag(
+                "Whether the system looks at all of the Nearby Interaction Service, as a lab would.",
+                standard: false)
         case .startLatency:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(20)),
-                "How long the system takes from run to asking its radio.")
+            .duration(
+                "How long the system takes from run to asking its radio.", 0 ... .seconds(60),
+                standard: .milliseconds(20))
         case .startSlack:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(10)),
-                "How much longer it may take; where in between is the scheduler's choice.")
+            .duration(
+                "How much longer it may take; where in between is the scheduler's choice.",
+                0 ... .seconds(60), standard: .milliseconds(10))
         case .preparednessWindow:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(10)),
-                "How long after the shareable data the first measurement may take; then didRemove(timeout)."
-            )
+            .duration(
+                "How long after the shareable data the first measurement may take; then didRemove(timeout).",
+                .milliseconds(10) ... .seconds(600), standard: .seconds(10))
         case .removalTimeout:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(600)),
-                standard: .number(.seconds(5)),
-                "How long after the last measurement didRemove(timeout) comes.")
+            .duration(
+                "How long after the last measurement didRemove(timeout) comes.",
+                .milliseconds(10) ... .seconds(600), standard: .seconds(5))
         case .sessionLimit:
-            ParameterForm(
-                .number(0...64), standard: .number(8),
-                "How many sessions may run at once; one more ends in activeSessionsLimitExceeded.")
+            .number(
+                "How many sessions may run at once; one more ends in activeSessionsLimitExceeded.",
+                0...64, standard: 8)
         case .startOrder:
-            ParameterForm(
-                choice: StartOrder.startedFirst,
-                "Which of sessionDidStartRunning and didGenerateShareableConfigurationData comes first."
-            )
+            .choice(
+                "Which of sessionDidStartRunning and didGenerateShareableConfigurationData comes first.",
+                StartOrder.startedFirst)
         case .ownInvalidate:
-            ParameterForm(
-                choice: OwnInvalidate.silent,
-                "Whether the app's own invalidate() yields didInvalidateWith.")
+            .choice(
+                "Whether the app's own invalidate() yields didInvalidateWith.", OwnInvalidate.silent
+            )
         case .rerunStart:
-            ParameterForm(
-                choice: RerunStart.repeated,
-                "Whether sessionDidStartRunning comes again when a running session is run again.")
+            .choice(
+                "Whether sessionDidStartRunning comes again when a running session is run again.",
+                RerunStart.repeated)
         case .radioRefusal:
-            ParameterForm(
-                choice: Ending.invalidated, of: [.invalidated, .removed],
-                "What the session gets when its radio refuses to start.")
+            .choice(
+                "What the session gets when its radio refuses to start.", Ending.invalidated,
+                of: [.invalidated, .removed])
         case .configurationMismatch:
-            ParameterForm(
-                choice: Ending.removed,
-                "What the session gets when the Nearby Interaction Service holds another configuration."
-            )
+            .choice(
+                "What the session gets when the Nearby Interaction Service holds another configuration.",
+                Ending.removed)
         case .compareInterval:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 3_600)), standard: .number(0),
-                "How often a session that runs is compared with the service again; 0 is only at its start."
-            )
+            .duration(
+                "How often a session that runs is compared with the service again; 0 is only at its start.",
+                0 ... .seconds(3_600), standard: 0)
         case .knowsMultiple:
-            ParameterForm(
-                .flag, standard: .flag(true),
-                "Whether the system knows Multiple Configuration Data; else it reads Single alone (R4 4.3.3)."
-            )
+            .flag(
+                "Whether the system knows Multiple Configuration Data; else it reads Single alone (R4 4.3.3).",
+                standard: true)
         case .unknownUWBVersion:
-            ParameterForm(
-                .choice(["incompatiblePeerDevice", "invalidConfiguration"]),
-                standard: .word("incompatiblePeerDevice"),
-                "The error of a session whose configuration data has an unknown UWB version or role."
-            )
+            .choice(
+                "The error of a session whose configuration data has an unknown UWB version or role.",
+                ["incompatiblePeerDevice", "invalidConfiguration"],
+                standard: "incompatiblePeerDevice")
         case .resourceUsageLimit:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
-                "How long a session may run before resourceUsageTimeout; 0 is for ever.")
+            .duration(
+                "How long a session may run before resourceUsageTimeout; 0 is for ever.",
+                0 ... .seconds(86_400), standard: 0)
         case .suspensionLimit:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 86_400)), standard: .number(0),
-                "How long a session may stay suspended before it ends; 0 is for ever.")
+            .duration(
+                "How long a session may stay suspended before it ends; 0 is for ever.",
+                0 ... .seconds(86_400), standard: 0)
         case .suspensionError:
-            ParameterForm(
-                .choice(["resourceUsageTimeout", "sessionFailed"]),
-                standard: .word("resourceUsageTimeout"),
-                "The error of a session that was suspended for too long.")
+            .choice(
+                "The error of a session that was suspended for too long.",
+                ["resourceUsageTimeout", "sessionFailed"], standard: "resourceUsageTimeout")
         case .backgroundMode:
-            ParameterForm(
-                .choice(["present", "missing"]), standard: .word("present"),
-                "Whether the app has a mode for the background; else it gets no time there, and hears of all later."
-            )
+            .choice(
+                "Whether the app has a mode for the background; else it gets no time there, and hears of all later.",
+                ["present", "missing"], standard: "present")
         case .backgroundTime:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(5)),
-                "How long an app without such a mode goes on in the background.")
+            .duration(
+                "How long an app without such a mode goes on in the background.",
+                0 ... .seconds(600), standard: .seconds(5))
         case .backgroundStride:
-            ParameterForm(
-                .number(1...255), standard: .number(1),
-                "In how many ranging intervals a session measures once while the app is in the background."
-            )
+            .number(
+                "In how many ranging intervals a session measures once while the app is in the background.",
+                1...255, standard: 1)
         case .backgroundLinkLoss:
-            ParameterForm(
-                choice: BackgroundLinkLoss.survives,
-                "What a session that goes on in the background gets when it loses its Bluetooth link there."
-            )
+            .choice(
+                "What a session that goes on in the background gets when it loses its Bluetooth link there.",
+                BackgroundLinkLoss.survives)
         case .unpairedAccessory:
-            ParameterForm(
-                choice: UnpairedAccessory.invalidated,
-                "What a session by bluetoothPeerIdentifier gets whose accessory is not paired or not connected."
-            )
+            .choice(
+                "What a session by bluetoothPeerIdentifier gets whose accessory is not paired or not connected.",
+                UnpairedAccessory.invalidated)
         case .liveActivity:
-            ParameterForm(
-                .flag, standard: .flag(false),
-                "Whether the app has a Live Activity, with which any session goes on in the background since iOS 18.4."
-            )
+            .flag(
+                "Whether the app has a Live Activity, with which any session goes on in the background since iOS 18.4.",
+                standard: false)
         case .cameraStart:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 60)), standard: .number(.milliseconds(500)),
-                "From running an ARSession to switching the camera on.")
+            .duration(
+                "From running an ARSession to switching the camera on.", 0 ... .seconds(60),
+                standard: .milliseconds(500))
         case .cameraFrameInterval:
-            ParameterForm(
-                .duration(Nanoseconds.milliseconds(10)...Nanoseconds.seconds(60)),
-                standard: .number(.milliseconds(100)),
-                "From frame to frame of an ARSession; a phone takes more than it takes to know its way."
-            )
+            .duration(
+                "From frame to frame of an ARSession; a phone takes more than it takes to know its way.",
+                .milliseconds(10) ... .seconds(60), standard: .milliseconds(100))
         case .unsharedCamera:
-            ParameterForm(
-                choice: UnsharedCamera.invalidated,
-                "What a session gets when another one, with another ARSession, takes the camera.")
+            .choice(
+                "What a session gets when another one, with another ARSession, takes the camera.",
+                UnsharedCamera.invalidated)
         case .unreadyCamera:
-            ParameterForm(
-                choice: UnreadyCamera.invalidated,
-                "What a session gets that is run with an ARSession that has no frame yet.")
+            .choice(
+                "What a session gets that is run with an ARSession that has no frame yet.",
+                UnreadyCamera.invalidated)
         case .convergenceMovement:
-            ParameterForm(
-                .length(0...10_000), standard: .number(300),
-                "How far the device has to move until camera assistance has found an object.")
+            .length(
+                "How far the device has to move until camera assistance has found an object.",
+                0...10_000, standard: 300)
         case .convergenceSweep:
-            ParameterForm(
-                .number(0...180), standard: .number(15),
-                "How far it has to be turned to the side for that, in degrees.")
+            .number(
+                "How far it has to be turned to the side for that, in degrees.", 0...180,
+                standard: 15)
         case .convergenceVerticalSweep:
-            ParameterForm(
-                .number(0...90), standard: .number(5),
-                "How far it has to be turned up or down for that, in degrees.")
+            .number(
+                "How far it has to be turned up or down for that, in degrees.", 0...90, standard: 5)
         case .convergenceLight:
-            ParameterForm(
-                .number(0...100_000), standard: .number(50),
-                "How bright it has to be for that, in lux.")
+            .number("How bright it has to be for that, in lux.", 0...100_000, standard: 50)
         case .convergenceDrift:
-            ParameterForm(
-                .length(0...100_000), standard: .number(1_000),
-                "How far an object may move and still be found; with extended distance any distance."
-            )
+            .length(
+                "How far an object may move and still be found; with extended distance any distance.",
+                0...100_000, standard: 1_000)
         case .pairing:
-            ParameterForm(
-                .choice(["accept", "refuse", "none"]), standard: .word("accept"),
-                "What the user answers when asked to pair; with `none` the phone does not pair.")
+            .choice(
+                "What the user answers when asked to pair; with `none` the phone does not pair.",
+                ["accept", "refuse", "none"], standard: "accept")
         case .pairingDelay:
-            ParameterForm(
-                .duration(Self.upTo(seconds: 600)), standard: .number(.seconds(1)),
-                "How long the user takes to answer; after 30 s the pairing has failed.")
+            .duration(
+                "How long the user takes to answer; after 30 s the pairing has failed.",
+                0 ... .seconds(600), standard: .seconds(1))
         case .peerEnd:
-            ParameterForm(
-                choice: PeerEnd.invalidation,
-                "When the peer of a session with another Apple device is told that it stops.")
+            .choice(
+                "When the peer of a session with another Apple device is told that it stops.",
+                PeerEnd.invalidation)
         case .endedToken:
-            ParameterForm(
-                choice: EndedToken.refused,
-                "What becomes of a run with the token of a session that is known to be over.")
+            .choice(
+                "What becomes of a run with the token of a session that is known to be over.",
+                EndedToken.refused)
         case .extendedWithoutSupport:
-            ParameterForm(
-                choice: ExtendedWithoutSupport.invalidConfiguration,
-                "What becomes of a run with extended distance where one of the two devices cannot measure it."
-            )
+            .choice(
+                "What becomes of a run with extended distance where one of the two devices cannot measure it.",
+                ExtendedWithoutSupport.invalidConfiguration)
         case .multipeerInBackground:
-            ParameterForm(
-                choice: MultipeerInBackground.dropped,
-                "What Multipeer does while the app is in the background.")
+            .choice(
+                "What Multipeer does while the app is in the background.",
+                MultipeerInBackground.dropped)
         case .localNetwork:
-            ParameterForm(
-                .choice(["allowed", "denied"]), standard: .word("allowed"),
-                "Whether the user lets the app onto the local network; else Multipeer does not start."
-            )
+            .choice(
+                "Whether the user lets the app onto the local network; else Multipeer does not start.",
+                ["allowed", "denied"], standard: "allowed")
         case .companion:
-            ParameterForm(
-                .text, standard: .described("none"),
-                "Of a watch: the name of the phone it is paired with, for Watch Connectivity.")
+            .text(
+                "Of a watch: the name of the phone it is paired with, for Watch Connectivity.",
+                standard: "none")
         case .deviceName:
-            ParameterForm(
-                .text, standard: .described("its kind"),
-                "What UIDevice.name is; without a special right it is the kind of device, since iOS 16."
-            )
+            .text(
+                "What UIDevice.name is; without a special right it is the kind of device, since iOS 16.",
+                standard: "its kind")
         case .launch:
-            ParameterForm(
-                .flag, standard: .flag(true),
-                "Whether the app is launched at power-on; else it waits for `launch`.")
+            .flag(
+                "Whether the app is launched at power-on; else it waits for `launch`.",
+                standard: true)
         }
-    }
-
-    private static func upTo(seconds: UInt64) -> ClosedRange<Nanoseconds> {
-        0...Nanoseconds.seconds(seconds)
     }
 }

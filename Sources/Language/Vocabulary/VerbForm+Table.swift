@@ -3,7 +3,6 @@ import DeviceLink
 
 // The table of verbs, in the order of the documentation.
 extension VerbForm {
-    /// The rows.
     package static let all = air + process + messages + system
 
     private static let air = [

@@ -7,9 +7,7 @@ package import DeviceLink
 package struct VerbForm: Equatable, Sendable {
     /// What stands after the verb.
     package enum Target: Equatable, Sendable {
-        /// Two devices.
         case pair
-        /// One device.
         case device
         /// One device of these kinds, which understands the command.
         case command([Catalogue.Kind])
@@ -17,7 +15,6 @@ package struct VerbForm: Equatable, Sendable {
 
     /// What a device is told.
     package struct Command: Equatable, Sendable {
-        /// The command's name, as devices know it.
         package var name: String
         package var arguments: [Pair]
 
@@ -38,12 +35,10 @@ package struct VerbForm: Equatable, Sendable {
     }
 
     package var name: VerbName
-    /// What it is done to.
     package var target: Target
     /// What may stand beside it, what must first.
     package var settings: [VerbSetting]
     package var end: End
-    /// What it does, in a sentence.
     package var explanation: String
     /// How a sweep of single faults strikes with it; empty where it does not: what ends another verb,
     /// what is no disturbance (`start`, `allow`), what another one does nearly as well (`jetsam`, `bluetooth-reset`, `find-my`),
@@ -113,7 +108,6 @@ extension VerbForm {
 }
 
 extension VerbName {
-    /// Its row.
     package var form: VerbForm {
         guard let form = Self.forms[self] else { preconditionFailure("`\(self)` has no row") }
         return form

@@ -18,6 +18,11 @@ package struct DocumentError: Error, Equatable {
         others = problem.others.map { DocumentError(file: file, problem: $0, source: source) }
     }
 
+    /// An error of a file as a whole.
+    package init(in file: String, _ message: String, expected: String = "") {
+        self.init(file: file, problem: Problem(message, at: nil, expected: expected))
+    }
+
     private static func line(_ number: Int, of source: String) -> String {
         let lines = source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(number - 1) else { return "" }

@@ -20,12 +20,10 @@ package struct Mistakes: Sendable {
     /// Keeps a mistake, and those that came with it.
     package mutating func add(_ problem: Problem) { found += [problem] + problem.others }
 
-    /// Keeps mistakes that somebody else has found.
     package mutating func add(_ others: Mistakes) { found += others.found }
 
     package var count: Int { found.count }
 
-    /// Whether nothing is wrong so far.
     package var isEmpty: Bool { found.isEmpty }
 
     /// Throws all mistakes, those that stand first in the file before the others.

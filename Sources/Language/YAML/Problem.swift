@@ -6,7 +6,6 @@ package struct Problem: Error, Equatable {
     package var message: String
     /// Where; nil where the whole file is meant.
     package var position: SourcePosition?
-    /// How many characters are meant.
     package var length: Int
     /// What could stand there instead; empty where the message says it.
     package var expected: String

@@ -1,40 +1,38 @@
 import Basics
 import Yams
 
-/// How reading YAML ends early.
 enum YAMLFailure: Error {
     /// A key stands twice; Yams names the first place only.
     case duplicate(SourcePosition, name: String)
-    /// Any other problem, with its place.
     case problem(Problem)
+
+    static func mistake(
+        _ message: String, at position: SourcePosition?, length: Int = 1, expected: String = ""
+    ) -> YAMLFailure {
+        .problem(Problem(message, at: position, length: length, expected: expected))
+    }
 
     /// Too many levels at `position`.
     static func tooDeep(at position: SourcePosition) -> YAMLFailure {
-        .problem(
-            Problem(
-                "lists and mappings are nested too deeply here", at: position,
-                expected: "at most \(YAMLLimits.depth) levels"))
+        .mistake(
+            "lists and mappings are nested too deeply here", at: position,
+            expected: "at most \(YAMLLimits.depth) levels")
     }
 
     /// Too much, most likely by aliases of aliases.
     static func tooLarge(at position: SourcePosition) -> YAMLFailure {
-        .problem(
-            Problem(
-                "with its aliases resolved this is too large", at: position,
-                expected: "at most \(YAMLLimits.nodes) values in a file"))
+        .mistake(
+            "with its aliases resolved this is too large", at: position,
+            expected: "at most \(YAMLLimits.nodes) values in a file")
     }
 
-    /// An alias without an anchor.
     static func noAnchor(_ name: String, at position: SourcePosition) -> YAMLFailure {
-        .problem(
-            Problem(
-                "`*\(name)` refers to no anchor above", at: position, length: name.count + 1,
-                expected:
-                    "`&\(name)` before a value above, or quotes around a text that begins with *"
-            ))
+        .mistake(
+            "`*\(name)` refers to no anchor above", at: position, length: name.count + 1,
+            expected:
+                "`&\(name)` before a value above, or quotes around a text that begins with *")
     }
 
-    /// The failure that an error of Yams means.
     init(_ error: YamlError) {
         switch error {
         case .duplicatedKeysInMapping(let names, let context):
@@ -43,12 +41,11 @@ enum YAMLFailure: Error {
             .parser(let context, let problem, let mark, let text):
             self = Self.syntax(problem, in: context, at: mark, isAtEnd: Self.isEnd(mark, of: text))
         case .composer(_, _, let mark, _):
-            self = .problem(
-                Problem(
-                    "a second YAML document begins here", at: SourcePosition(mark), length: 3,
-                    expected: "one topology in a file"))
+            self = .mistake(
+                "a second YAML document begins here", at: SourcePosition(mark), length: 3,
+                expected: "one topology in a file")
         default:
-            self = .problem(Problem("the YAML parser failed: \(error)", at: nil))
+            self = .mistake("the YAML parser failed: \(error)", at: nil)
         }
     }
 
@@ -64,10 +61,9 @@ enum YAMLFailure: Error {
         }
         // Most often it is a sentence with a colon in it.
         let isColon = problem.hasPrefix("mapping values are not allowed")
-        return .problem(
-            Problem(
-                message, at: position,
-                expected: isColon ? "quotes around a text with a colon and a blank in it" : ""))
+        return .mistake(
+            message, at: position,
+            expected: isColon ? "quotes around a text with a colon and a blank in it" : "")
     }
 
     /// Whether nothing but blanks stands from `mark` on: the place to look is where it all began.

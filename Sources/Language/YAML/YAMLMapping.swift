@@ -4,7 +4,6 @@ import Basics
 package struct YAMLMapping {
     /// What the mapping describes, for messages: `a device`.
     package let what: String
-    /// The node of the whole mapping.
     package let node: YAMLNode
     private let entries: [YAMLNode.Entry]
 
@@ -47,7 +46,6 @@ package struct YAMLMapping {
     /// The value of a key; nil where it is not given.
     package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
-    /// Where a key stands.
     package func keyNode(_ key: String) -> YAMLNode? { entries.first { $0.key == key }?.keyNode }
 
     /// The value of a key that must be given.

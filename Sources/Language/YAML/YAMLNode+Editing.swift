@@ -16,13 +16,11 @@ extension YAMLNode {
         self.init(content: .mapping(entries), isInOneLine: isInOneLine)
     }
 
-    /// The text of a scalar.
     package var string: String? {
         guard case .text(let text, _) = content else { return nil }
         return text
     }
 
-    /// The items of a sequence.
     package var items: [YAMLNode]? {
         get {
             guard case .list(let items) = content else { return nil }
@@ -34,7 +32,6 @@ extension YAMLNode {
         }
     }
 
-    /// The entries of a mapping.
     package var entries: [Entry]? {
         get {
             guard case .mapping(let entries) = content else { return nil }

@@ -14,7 +14,6 @@ extension YAMLNode {
         return text
     }
 
-    /// One of the words.
     package func choice(_ name: String, of words: [String]) throws(Problem) -> String {
         let expected = words.joined(separator: ", ")
         let word = try text(name, expected: expected)
@@ -57,7 +56,6 @@ extension YAMLNode {
         return ratio
     }
 
-    /// The items of a list.
     package func list(_ name: String, expected: String) throws(Problem) -> [YAMLNode] {
         guard case .list(let items) = content else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
@@ -65,7 +63,6 @@ extension YAMLNode {
         return items
     }
 
-    /// The entries of a mapping.
     package func entries(_ name: String, expected: String) throws(Problem) -> [Entry] {
         guard case .mapping(let entries) = content else {
             throw problem("`\(name)` cannot be \(described)", expected: expected)
@@ -91,7 +88,6 @@ extension YAMLNode {
         "a duration from \(written(range.lowerBound)) to \(written(range.upperBound))"
     }
 
-    /// A duration as it would be written.
     package static func written(_ duration: Nanoseconds) -> String {
         Quantity.duration.text(of: Int64(clamping: duration))
     }

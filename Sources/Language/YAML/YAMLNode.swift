@@ -16,7 +16,6 @@ package struct YAMLNode: Equatable, Sendable {
         case plain, singleQuoted, doubleQuoted, literal, folded
     }
 
-    /// A key and its value.
     package struct Entry: Equatable, Sendable {
         package var key: String
         package var keyNode: YAMLNode
@@ -54,7 +53,6 @@ package struct YAMLNode: Equatable, Sendable {
         }
     }
 
-    /// Whether nothing stands there.
     package var isNothing: Bool { described == "nothing" }
 
     /// The problem that something else was expected here.

@@ -52,7 +52,6 @@ package struct YAMLReader {
         try? document(SourceText.checked(Array(text.utf8)))
     }
 
-    /// The one document in `text`.
     private static func document(_ text: String) throws(Problem) -> YAMLNode {
         var reader = YAMLReader()
         return try reader.read(text)
@@ -110,10 +109,9 @@ package struct YAMLReader {
     }
 
     private static var empty: YAMLFailure {
-        .problem(
-            Problem(
-                "the file is empty", at: nil,
-                expected: "a topology, which begins with `about:` or `devices:`"))
+        .mistake(
+            "the file is empty", at: nil,
+            expected: "a topology, which begins with `about:` or `devices:`")
     }
 }
 
@@ -195,8 +193,7 @@ extension YAMLReader {
         guard case .scalar(let scalar) = node,
             scalar.style != .plain || scalar.string.unicodeScalars.first != Self.aliasMark
         else {
-            throw .problem(
-                Problem("a key can only be a word", at: position, expected: "a word and a colon"))
+            throw .mistake("a key can only be a word", at: position, expected: "a word and a colon")
         }
         try checkTag(of: node, at: position)
         let key = restored(scalar.string, at: position)
@@ -230,10 +227,9 @@ extension YAMLReader {
             }
         let meaningless = [Tag.Name.implicit, .str, .nonSpecific].map(\.rawValue)
         guard meaningless.contains(tag.description) else {
-            throw .problem(
-                Problem(
-                    "the YAML tag `\(tag.description.replacing("tag:yaml.org,2002:", with: "!!"))` "
-                        + "has no meaning here", at: position))
+            throw .mistake(
+                "the YAML tag `\(tag.description.replacing("tag:yaml.org,2002:", with: "!!"))` "
+                    + "has no meaning here", at: position)
         }
     }
 }

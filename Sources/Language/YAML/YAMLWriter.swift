@@ -21,7 +21,6 @@ extension YAMLNode {
 }
 
 extension YAMLNode.Style {
-    /// As Yams has read it.
     init(_ style: Node.Scalar.Style) {
         self =
             switch style {

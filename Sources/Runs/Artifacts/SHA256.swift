@@ -2,7 +2,6 @@ import CMbedTLS
 
 /// The hash by which a content security policy names a script, and a program is known again (FIPS 180-4, 6.2).
 package enum SHA256 {
-    /// The 32 bytes of the digest.
     package static func digest(of message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         let code = mbedtls_md(

@@ -177,8 +177,7 @@ package struct Campaign {
         }
         guard halt == nil else {
             throw WrongUse(
-                description:
-                    "inline a program of yours is loaded into a worker, which cannot halt; "
+                "inline a program of yours is loaded into a worker, which cannot halt; "
                     + "use --hosting process")
         }
         var rest = [RecordedTask(recording, trace: trace)]

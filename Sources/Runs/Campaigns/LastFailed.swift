@@ -11,7 +11,6 @@ package struct LastFailed: Codable, Sendable {
         package let seed: UInt64
     }
 
-    /// The version of this document.
     private var schema = 1
     /// In the order in which they were played.
     package private(set) var failed: [Run]
@@ -27,13 +26,10 @@ package struct LastFailed: Codable, Sendable {
     package static func read(in tree: String) throws -> LastFailed {
         guard let last = try read(ifThereIsOneIn: tree) else {
             throw WrongUse(
-                description:
-                    "--last-failed: nothing was run into \(tree) yet; run without --last-failed first"
-            )
+                "--last-failed: nothing was run into \(tree) yet; run without --last-failed first")
         }
         guard !last.failed.isEmpty else {
-            throw WrongUse(
-                description: "--last-failed: nothing failed in the last run into \(tree)")
+            throw WrongUse("--last-failed: nothing failed in the last run into \(tree)")
         }
         return last
     }

@@ -84,8 +84,7 @@ package struct NameFilter: Sendable {
         }
 
         private func wrong(_ reason: String) -> WrongUse {
-            WrongUse(
-                description: "-k \"\(text)\": \(reason); for example -k \"dropout and not scale\"")
+            WrongUse("-k \"\(text)\": \(reason); for example -k \"dropout and not scale\"")
         }
     }
 }
@@ -99,7 +98,7 @@ extension TaskList {
         let meant = entries.filter { filter.matches($0.name) }
         guard !meant.isEmpty else {
             throw WrongUse(
-                description: "-k \"\(filter.text)\": none of \(entries.count) topologies matches "
+                "-k \"\(filter.text)\": none of \(entries.count) topologies matches "
                     + "(anechoic list shows their names)")
         }
         return TaskList(entries: meant)

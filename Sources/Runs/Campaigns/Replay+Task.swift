@@ -55,7 +55,7 @@ extension Strategy {
     package init(of recording: Replay, _ file: String) throws {
         guard let strategy = Strategy(recording.scheduler) else {
             throw Replay.ReadError(
-                description: "\(file): the scheduler \"\(recording.scheduler)\" is none of "
+                "\(file): the scheduler \"\(recording.scheduler)\" is none of "
                     + Strategy.names.joined(separator: ", "))
         }
         self = strategy

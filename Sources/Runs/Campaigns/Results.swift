@@ -7,7 +7,6 @@ package struct Results {
     let total: Int
     /// How many of those that did not hold are kept; nil keeps all runs.
     private let most: Int?
-    /// How many runs ended so.
     private(set) var counts: [ExitStatus: Int] = [:]
     /// How many of them have files that are not whole.
     package private(set) var unwritten = 0
@@ -23,10 +22,8 @@ package struct Results {
         self.most = most
     }
 
-    /// How many runs are over.
     package var done: Int { counts.values.reduce(0, +) }
 
-    /// How many of them did not hold.
     var failing: Int { done - (counts[.held] ?? 0) }
 
     /// Those that are kept: the first ones.

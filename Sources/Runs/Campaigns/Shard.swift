@@ -10,7 +10,6 @@ package struct Shard: Codable, Equatable, Sendable {
     /// The most shards, and how many strands a soak has.
     package static let most = 64
 
-    /// The whole.
     package static let all = Shard(number: 1, of: 1)
 
     private init(number: Int, of: Int) { (self.number, self.of) = (number, of) }

@@ -52,7 +52,6 @@ package struct TaskList {
         }
     }
 
-    /// Without those of some names.
     package func omitting(_ isOmitted: (_ name: String) -> Bool) -> TaskList {
         TaskList(entries: entries.filter { !isOmitted($0.name) })
     }
@@ -83,8 +82,7 @@ package struct TaskList {
         }
         guard !fit.isEmpty else {
             throw WrongUse(
-                description:
-                    "no topology is left to play: expected one that expects no violation and "
+                "no topology is left to play: expected one that expects no violation and "
                     + "has a device for the program (profile: for --accessory, model: for --app)")
         }
         let notes = [
@@ -165,7 +163,7 @@ package struct TaskList {
             }
         }
         guard !picked.isEmpty else {
-            throw WrongUse(description: "--last-failed: none of these topologies failed")
+            throw WrongUse("--last-failed: none of these topologies failed")
         }
         tasks.picked = picked
         return tasks
@@ -191,8 +189,7 @@ package struct TaskList {
 extension DeviceSpec {
     /// Whether it is waited for instead of started.
     package var dialsIn: Bool {
-        if case .dialsIn = program { return true }
-        return false
+        if case .dialsIn = program { true } else { false }
     }
 }
 
@@ -214,15 +211,14 @@ extension Topology {
         try demandVirtualTime()
         guard let device = devices.first(where: \.dialsIn) else { return }
         throw WrongUse(
-            description:
-                "\(name): \(device.name) dials in; expected devices that can be started (run:), "
+            "\(name): \(device.name) dials in; expected devices that can be started (run:), "
                 + "because only run and replay wait for others")
     }
 
     /// - Throws: `WrongUse` where one of the devices cannot live inside this process.
     package func refuseInline() throws {
         guard let inlineObstacle else { return }
-        throw WrongUse(description: "--hosting inline: \(inlineObstacle)")
+        throw WrongUse("--hosting inline: \(inlineObstacle)")
     }
 }
 
@@ -230,7 +226,5 @@ extension Topology {
 package struct WrongUse: Error, CustomStringConvertible {
     package let description: String
 
-    package init(description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }

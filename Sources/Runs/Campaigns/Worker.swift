@@ -33,7 +33,7 @@ package func serve<Work: Decodable & TopologyTask>(
     _ settings: String, answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
     guard let data = Data(base64Encoded: settings) else {
-        throw WrongUse(description: "settings: expected base64")
+        throw WrongUse("settings: expected base64")
     }
     let settings = try JSONDecoder().decode(RunSettings.self, from: data)
     let sign = SignOfLife()

@@ -4,7 +4,6 @@ import Vocabulary
 
 /// `--defect` names something that is not there.
 package struct WrongDefect: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description: String
 
     fileprivate init(
@@ -37,15 +36,5 @@ extension Topology {
         }
         guard !devices[index].defects.contains(defect.name) else { return }
         devices[index].defects.append(defect.name)
-    }
-}
-
-extension DeviceSpec.Program {
-    fileprivate var kind: Catalogue.Kind {
-        switch self {
-        case .appleDevice: .appleDevice
-        case .accessory: .accessory
-        case .executable, .host, .dialsIn: .foreign
-        }
     }
 }

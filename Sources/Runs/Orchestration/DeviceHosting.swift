@@ -6,17 +6,13 @@ package import Vocabulary
 package protocol DeviceHosting: AnyObject {
     /// Gets ready for a run; what devices say goes to `listener` from now on.
     func begin(_ topology: Topology, for listener: any HostingListener) throws
-    /// Makes a device what the reset says.
     func start(_ device: Int, _ reset: Reset) throws
-    /// Lets a device take its turn.
     func grant(_ device: Int, turn: UInt32, now: VirtualTime, _ event: DeviceEvent) throws
     /// Ends a device at once; what comes back under its name is another incarnation.
     func kill(_ device: Int) throws
     /// Ends a device that has broken the contract, with whatever runs it.
     func expel(_ device: Int) throws
-    /// Stops a device between turns.
     func freeze(_ device: Int) throws
-    /// Lets a stopped device go on.
     func thaw(_ device: Int) throws
     /// Where in its stream the frame begins that a device sent last; nil where it has no stream.
     func lastFrame(of device: Int) -> UInt64?
@@ -34,13 +30,11 @@ extension DeviceHosting {
 
 /// Receives what hosted devices do.
 package protocol HostingListener: AnyObject {
-    /// A device ended its turn.
     func answered(_ device: Int, _ answers: [Answer]) throws
     /// A device that goes by the wall clock is behind: what it does next may be so much later than it was due.
     func lagged(_ longest: Nanoseconds) throws
     /// A device failed: the run cannot go on.
     func failed(_ failure: DeviceFailure) throws
-    /// A device wrote to its log.
     func logged(_ device: Int, _ bytes: UnsafeRawBufferPointer) throws
 }
 
@@ -51,7 +45,6 @@ package struct DeviceFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// Which device; nil where it is not known.
     package let device: Int?
     package let name: String
-    /// What it did.
     package let kind: Kind
     /// What happened and what to do, in a sentence.
     package let reason: String

@@ -47,7 +47,6 @@ final class DeviceProcess {
     /// How far our launcher came; of ours there is none.
     private(set) var launchReport = LaunchReport()
     private var waiting: [UInt8] = []
-    /// Takes the frames that are there.
     private var takeFrames: () throws -> Void = {}
     private var reader = FrameReader(fence: EventKind.fence)
     /// Where the frame that was read last begins in the device's stream.
@@ -61,13 +60,10 @@ final class DeviceProcess {
     /// Whether it was told what to be and has not said that it is.
     var owesReady: Bool { debts.ready }
 
-    /// Whether it has not even said hello.
     var owesHello: Bool { debts.hello }
 
-    /// Whether its program is one of ours.
     var isOfOurs: Bool { [.appleDevice, .accessory, .benchDevice].contains(program) }
 
-    /// The end of its log, for messages.
     var lastWords: String {
         let lines = logTail.lines
         return lines.isEmpty
@@ -127,7 +123,6 @@ final class DeviceProcess {
         }
     }
 
-    /// Reads its log.
     func connect(log: Pipe) throws {
         self.log = log
         try log.read { [unowned self] bytes in
@@ -147,7 +142,6 @@ final class DeviceProcess {
         }
     }
 
-    /// Takes what it has logged so far.
     func drainLog() throws { try log?.drain() }
 
     /// Takes what it has said so far, also what came with the frame that is being taken.

@@ -4,7 +4,6 @@ import UV
 
 /// Why we cannot become somebody else's program.
 package struct LaunchError: Error, CustomStringConvertible {
-    /// The sentence for the log.
     package let description: String
 }
 

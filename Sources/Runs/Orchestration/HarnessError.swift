@@ -2,10 +2,9 @@ package import UV
 
 /// An error of ours, or of the machine we run on, and of no device.
 package struct HarnessError: Error, CustomStringConvertible {
-    /// What is wrong, and what to do.
     package let description: String
 
-    package init(description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 extension HarnessError {
@@ -17,7 +16,7 @@ extension HarnessError {
     /// Something could not be started for a reason of the system.
     package init(starting thing: String, _ error: UVError, aside: String = "") {
         let remedy = Self.remedy(for: error.code).map { ". \($0)" } ?? ""
-        self.init(description: "\(thing) could not be started\(aside): \(error)\(remedy)")
+        self.init("\(thing) could not be started\(aside): \(error)\(remedy)")
     }
 
     /// What to do about a limit of the system; nil where it is none.

@@ -9,7 +9,6 @@ import Vocabulary
 struct HostPlace {
     /// The beginning of its paths.
     let start: String
-    /// What `{storage}` stands for.
     var storage: String { start + Self.link }
 
     private static let (link, files) = (".storage", ".files")
@@ -87,8 +86,6 @@ struct HostPlace {
     }
 
     private static func failure(_ what: String) -> HarnessError {
-        HarnessError(
-            description:
-                "cannot \(what) for the files of a host: \(String(cString: strerror(errno)))")
+        HarnessError("cannot \(what) for the files of a host: \(String(cString: strerror(errno)))")
     }
 }

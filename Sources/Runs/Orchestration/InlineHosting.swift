@@ -23,7 +23,6 @@ package final class InlineHosting: DeviceHosting {
     /// How long a turn of a loaded program may take, in milliseconds of the wall clock.
     private let watchdog: UInt64
 
-    /// A hosting for any number of runs.
     package init(watchdog: UInt64 = 5_000) { self.watchdog = watchdog }
 
     package func begin(_ topology: Topology, for listener: any HostingListener) throws {
@@ -120,9 +119,7 @@ package final class InlineHosting: DeviceHosting {
         let spec = specs[device]
         guard let slate = TurnSlate.own else {
             throw HarnessError(
-                description:
-                    "\(spec.name) is a library of somebody else's, which is loaded into workers only"
-            )
+                "\(spec.name) is a library of somebody else's, which is loaded into workers only")
         }
         try slate.watch(within: watchdog)
         do throws(LaunchFailure) {

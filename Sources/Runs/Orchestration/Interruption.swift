@@ -6,7 +6,6 @@ import UV
 /// there is nothing to keep, and the program ends where it is; from then on no run begins any more, those
 /// that are under way end where they are, and this error goes up to whoever has something to keep.
 package struct Interruption: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description = "interrupted"
 
     package init() {}

@@ -8,7 +8,6 @@ import UV
 struct LaunchReport {
     private var bytes: [UInt8] = []
 
-    /// What became of it.
     enum Outcome: Equatable {
         /// It ended while it was still our launcher.
         case neverTried

@@ -9,13 +9,11 @@ import DeviceLink
 final class LoadedProgram: InlineResident {
     let library: InlineLibrary
     private let joint = UnsafeMutablePointer<cdevice_joint>.allocate(capacity: 1)
-    /// Takes bytes of its log.
     private var logger: (UnsafeRawBufferPointer) -> Void = { _ in }
     private var reader = FrameReader(fence: EventKind.fence)
     private var debts = DeviceProcess.Debts()
     private var frame: [UInt8] = []
     private let slate: TurnSlate
-    /// Which device it plays.
     var device: Int
 
     /// Loads the program from a file, which must not be loaded yet, for a device.

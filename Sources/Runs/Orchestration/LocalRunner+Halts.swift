@@ -28,7 +28,6 @@ extension LocalRunner {
         return finder.step
     }
 
-    /// What happens where a run has paused.
     func pause(
         at halt: Halt, in topology: Topology, recordedBy recorder: Recorder
     ) throws {
@@ -80,7 +79,6 @@ extension LocalRunner {
     }
 }
 
-/// Looks for an event of a trace.
 private final class EventFinder: RunSink {
     private let number: UInt64
     private let onFound: () throws -> Void

@@ -408,7 +408,7 @@ package final class LocalRunner {
         }
         try hosting.finish()
         guard run.outcome != nil else {
-            throw HarnessError(description: "the loop ended before the run did")
+            throw HarnessError("the loop ended before the run did")
         }
         return run
     }

@@ -39,14 +39,12 @@ package final class Pacer {
         return now > due ? now - due : 0
     }
 
-    /// Nothing that waits is done any more.
     func cancel() {
         isCancelled = true
         waiting = []
         if timer.isOpen { timer.stop() }
     }
 
-    /// Lets go of the loop.
     package func close() { timer.close() }
 
     private func performDue() throws {

@@ -14,7 +14,6 @@ package enum Picking: Sendable {
     /// The picks of a noted run, and from there on the seed; the schedule's other decisions hold.
     case improvised(Schedule, [Pick])
 
-    /// What a replay file says.
     package init(_ recording: Replay) {
         let decisions = recording.decisions.map(RecordedDecision.init)
         self =

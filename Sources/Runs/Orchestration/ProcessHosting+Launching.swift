@@ -130,8 +130,7 @@ enum ProgramKey: Hashable {
 
     /// Whether it is a host, which needs a socket for its controller.
     var isHost: Bool {
-        if case .host = self { return true }
-        return false
+        if case .host = self { true } else { false }
     }
 
     /// Whether it is a host that asks for a folder.
@@ -140,7 +139,6 @@ enum ProgramKey: Hashable {
         return (host.arguments + environment).contains { $0.contains(HostProgram.storage) }
     }
 
-    /// The same, told where its folder is.
     func keeping(filesAt path: String) -> ProgramKey {
         guard case .host(var host, let environment, let folder) = self else { return self }
         func fill(_ texts: [String]) -> [String] {
@@ -165,7 +163,6 @@ enum ProgramKey: Hashable {
         }
     }
 
-    /// Its variables, of ours and of the topology's.
     func environment(from inherited: [String: String]) -> DeviceEnvironment {
         let more: [String] =
             switch self {

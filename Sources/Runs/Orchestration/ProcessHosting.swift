@@ -9,11 +9,8 @@ package import UV
 /// Processes serve many runs: a reset makes a free one the device of the next run. All of it happens
 /// on the loop; nothing here decides anything about the run.
 package final class ProcessHosting: DeviceHosting {
-    /// How devices are joined to us.
     package enum Transport: String, Codable, CaseIterable, Sendable {
-        /// Two pipes.
         case pipes
-        /// One socket pair.
         case socketpair
         /// A unix socket that the device dials.
         case unix
@@ -21,7 +18,6 @@ package final class ProcessHosting: DeviceHosting {
 
     /// How processes are started, joined to us and watched.
     package struct Options: Codable, Equatable, Sendable {
-        /// How devices are joined to us.
         package var transport = Transport.pipes
         /// Whether every run has processes as if they had just started: a device that can sees to it by itself.
         package var usesFreshProcesses = false
@@ -49,13 +45,11 @@ package final class ProcessHosting: DeviceHosting {
     weak var listener: (any HostingListener)?
     /// Called now and then while a run goes on.
     var onProgress: () -> Void = {}
-    /// The place of a device in this run.
     private struct Seat {
         let name: String
         let program: ProgramKey
         /// Whether its crash is an error of ours.
         let mayNotCrash: Bool
-        /// What it may still log.
         let log = LogBudget()
         /// Which of its lives it was asked for last.
         var incarnation: UInt32 = 0
@@ -63,7 +57,6 @@ package final class ProcessHosting: DeviceHosting {
         var process: DeviceProcess?
     }
 
-    /// By device.
     private var seats: [Seat] = []
     private var free: [DeviceProcess] = []
     /// Processes of devices that were killed in a turn: free as soon as they have answered.
@@ -86,7 +79,6 @@ package final class ProcessHosting: DeviceHosting {
     /// the end of a pipe.
     var warden: (mark: String, pipe: Descriptor)?
 
-    /// A hosting on a loop.
     package init(_ loop: Loop, _ options: Options) throws {
         self.loop = loop
         self.options = options
@@ -260,7 +252,6 @@ package final class ProcessHosting: DeviceHosting {
         if process.isFree { process.dismiss() } else { try end(process) }
     }
 
-    /// Ends a process at once.
     private func end(_ process: DeviceProcess) throws {
         process.life = .dismissed
         try process.child?.kill(.kill)
@@ -347,8 +338,7 @@ package final class ProcessHosting: DeviceHosting {
         if exit == .signaled(.kill) { return try crashed(process, exit) }
         if process.isOfOurs, process.owesHello {
             throw HarnessError(
-                description:
-                    "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
+                "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
                     + "did not start: the process \(exit); \(process.lastWords). "
                     + HarnessError.limits)
         }
@@ -390,8 +380,7 @@ package final class ProcessHosting: DeviceHosting {
         case .refused(let error): throw HarnessError(launching: name, error)
         case .neverTried:
             throw HarnessError(
-                description:
-                    "our launcher for \(name) came to nothing: the process \(exit); "
+                "our launcher for \(name) came to nothing: the process \(exit); "
                     + "\(process.lastWords). \(HarnessError.limits)")
         case .noProgram(let reason):
             try fail(process, .launch, "it cannot be run: \(reason); \(process.lastWords)")

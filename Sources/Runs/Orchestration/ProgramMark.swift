@@ -5,7 +5,6 @@ import Scenarios
 
 /// Somebody else's program as it was: the command that starts it, and what the files were that the command names.
 package struct ProgramMark: Codable, Hashable, Sendable {
-    /// The device that it plays.
     package let device: String
     /// The command, as the topology has it.
     package let command: [String]

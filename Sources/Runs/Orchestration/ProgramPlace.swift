@@ -23,7 +23,6 @@ extension RunSettings {
 
 /// `--program` names a device that has no program.
 package struct WrongProgram: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description: String
 }
 

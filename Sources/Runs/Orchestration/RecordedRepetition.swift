@@ -7,7 +7,6 @@ final class RecordedRepetition {
     private let recording: Replay
     /// The recorded trace; nil where there is none.
     private let comparison: TraceComparison?
-    /// Why that is of no use.
     private var problem: String?
 
     /// A repetition that has not begun; `trace` is the file of the recorded trace.

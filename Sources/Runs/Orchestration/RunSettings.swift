@@ -6,7 +6,6 @@ import Vocabulary
 ///
 /// None of it but the scheduler, the defects and ``tracesTurns`` can change a trace.
 package struct RunSettings: Codable, Equatable, Sendable {
-    /// Where devices live.
     package enum Hosting: String, Codable, CaseIterable, Sendable {
         /// In processes of their own.
         case process
@@ -22,11 +21,8 @@ package struct RunSettings: Codable, Equatable, Sendable {
         case wall
     }
 
-    /// A defect to switch on in a device.
     package struct Defect: Codable, Equatable, Sendable {
-        /// The device's name.
         package let device: String
-        /// The defect's name.
         package let name: String
 
         package init(device: String, name: String) {
@@ -35,9 +31,7 @@ package struct RunSettings: Codable, Equatable, Sendable {
         }
     }
 
-    /// Who picks.
     package var scheduler = Strategy.random
-    /// Where devices live.
     package var hosting = Hosting.process
     package var clock = Clock.virtual
     /// How the processes of devices are started, joined to us and watched.
@@ -50,7 +44,6 @@ package struct RunSettings: Codable, Equatable, Sendable {
     package var defects: [Defect] = []
     /// Where programs are on this machine, where that is not what the topology says.
     package var programs: [ProgramPlace] = []
-    /// Where runs are written.
     package var files: RunFiles
 
     /// The name of who picks in the run of a seed.

@@ -27,7 +27,7 @@ package final class SocketsFolder {
         var template = Array("\(folder)/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw HarnessError(
-                description: "cannot make a folder for sockets in \(folder): "
+                "cannot make a folder for sockets in \(folder): "
                     + "\(String(cString: strerror(errno))); expected a folder that can be written "
                     + "in TMPDIR, or one of yours with --sockets")
         }
@@ -73,19 +73,18 @@ package final class SocketsFolder {
         default: break
         }
         throw HarnessError(
-            description: "cannot make the folder \(path) for sockets: "
+            "cannot make the folder \(path) for sockets: "
                 + String(cString: strerror(errno)))
     }
 
     private static func check(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw HarnessError(
-                description: "--sockets \(path): expected a folder, and not a link to one")
+            throw HarnessError("--sockets \(path): expected a folder, and not a link to one")
         }
         guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw HarnessError(
-                description: "--sockets \(path): others may write there, and take the place of a "
+                "--sockets \(path): others may write there, and take the place of a "
                     + "socket; expected a folder of yours alone: chmod 700 \(path)")
         }
     }

@@ -5,7 +5,6 @@ package import Traces
 
 /// A run that was looked at.
 package struct Study: Sendable {
-    /// What became of it.
     package let report: RunReport
     package let steps: [World.StepRecord]
     /// What gives it again.
@@ -22,7 +21,6 @@ package struct Study: Sendable {
     }
 }
 
-/// Keeps the events of a run.
 final class EventList: RunSink {
     private(set) var events: [TraceEvent] = []
 

@@ -8,7 +8,6 @@ package import UV
 package final class TurnSlate {
     /// A device whose library has taken the worker along.
     package struct Culprit: Equatable {
-        /// Its number in the topology.
         package let device: Int
         /// Whether it did not end its turn within the watchdog's time.
         package let isHung: Bool
@@ -47,8 +46,7 @@ package final class TurnSlate {
     func watch(within milliseconds: UInt64) throws(HarnessError) {
         guard cdevice_slate_watch(raw, milliseconds) == 0 else {
             throw HarnessError(
-                description: "there can be no thread that watches a library. \(HarnessError.limits)"
-            )
+                "there can be no thread that watches a library. \(HarnessError.limits)")
         }
     }
 

@@ -106,8 +106,7 @@ final class WallClockHosting: DeviceHosting {
     private func play(_ device: Int) throws {
         guard let tape = tapes[device], tape.inputs.indices.contains(tape.next.input) else {
             throw HarnessError(
-                description:
-                    "the run did not repeat: \(names[device]) goes by the wall clock, and what was "
+                "the run did not repeat: \(names[device]) goes by the wall clock, and what was "
                     + "recorded of it ends before this turn")
         }
         let input = tape.inputs[tape.next.input]
@@ -201,12 +200,10 @@ extension Replay.Input {
         reader.append(answers)
         let frame: DeviceFrame?
         do throws(LinkError) { frame = try reader.nextDeviceFrame() } catch {
-            throw HarnessError(
-                description: "the inputs of \(name) in the replay file are none: \(error)")
+            throw HarnessError("the inputs of \(name) in the replay file are none: \(error)")
         }
         guard case .answers(_, let answers)? = frame else {
-            throw HarnessError(
-                description: "the inputs of \(name) in the replay file have no answers in them")
+            throw HarnessError("the inputs of \(name) in the replay file have no answers in them")
         }
         return answers
     }
@@ -214,7 +211,6 @@ extension Replay.Input {
 
 /// A run that only virtual time can give: one in another order, or once more.
 package struct GoesByTheWallClock: Error, CustomStringConvertible {
-    /// The sentence for the user.
     package let description: String
 
     init(_ device: String, in topology: String) {

@@ -7,11 +7,9 @@ import Glibc
 /// of the group when the child ends is killed. So are orphans, where we adopt them and the launch says that
 /// there may be some.
 package final class ChildProcess: Handle {
-    /// How a process ended.
     package enum Exit: Equatable, CustomStringConvertible {
         /// By itself, with a status of 0 to 255.
         case exited(Int32)
-        /// A signal ended it.
         case signaled(SignalNumber)
 
         package var description: String {
@@ -71,10 +69,7 @@ package final class ChildProcess: Handle {
 
     /// Whether it has not been waited for yet.
     package var isRunning: Bool {
-        switch life {
-        case .running: true
-        case .notStarted, .ended: false
-        }
+        if case .running = life { true } else { false }
     }
 
     /// Sends a signal to the child, or to its group where it is detached; does nothing once it ended.

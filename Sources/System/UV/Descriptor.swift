@@ -3,25 +3,12 @@ import Glibc
 
 /// A bare descriptor with one owner: closed when it is given away, closed or dropped.
 package final class Descriptor {
-    private enum State {
-        case open(Int32)
-        case closed
-    }
+    /// The descriptor's number; nil once it is closed or given away.
+    package private(set) var number: Int32?
 
-    private var state: State
-
-    /// Takes over an open descriptor.
-    package init(owning number: Int32) { state = .open(number) }
+    package init(owning number: Int32) { self.number = number }
 
     deinit { close() }
-
-    /// The descriptor's number; nil once it is closed or given away.
-    package var number: Int32? {
-        switch state {
-        case .open(let number): number
-        case .closed: nil
-        }
-    }
 
     /// Closes the descriptor; closing twice does nothing.
     package func close() {
@@ -32,7 +19,7 @@ package final class Descriptor {
 
     /// Gives the number away: who asked for it has to close it.
     package func release() -> Int32? {
-        defer { state = .closed }
+        defer { number = nil }
         return number
     }
 }

@@ -36,10 +36,6 @@ package enum EndRequest {
 package final class EndRequestWatch: Handle {
     private var onRequest: () throws -> Void
 
-    private var poll: UnsafeMutablePointer<uv_poll_t> {
-        memory.assumingMemoryBound(to: uv_poll_t.self)
-    }
-
     /// Watches from now on; nil where the program does not listen (``EndRequest/listen()``).
     package init?(on loop: Loop, onRequest: @escaping () throws -> Void) throws(UVError) {
         let descriptor = cendrequest_descriptor()

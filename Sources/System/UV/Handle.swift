@@ -8,13 +8,14 @@ import CUV
 package class Handle {
     private enum State { case open, closing, closed }
 
-    /// The loop this handle is on.
     package let loop: Loop
     /// Where the handle's C structure is, of whichever type the subclass is.
     let memory: UnsafeMutableRawPointer
     private var state: State
 
     var raw: UnsafeMutablePointer<uv_handle_t> { memory.assumingMemoryBound(to: uv_handle_t.self) }
+    var poll: UnsafeMutablePointer<uv_poll_t> { memory.assumingMemoryBound(to: uv_poll_t.self) }
+    var pipe: UnsafeMutablePointer<uv_pipe_t> { memory.assumingMemoryBound(to: uv_pipe_t.self) }
     var stream: UnsafeMutablePointer<uv_stream_t> {
         memory.assumingMemoryBound(to: uv_stream_t.self)
     }

@@ -17,7 +17,6 @@ package struct Launch {
     ///
     /// A relative path counts from ``directory``.
     package var executable: String
-    /// The arguments after the program's name.
     package var arguments: [String]
     /// The child's whole environment; it is passed sorted by name.
     package var environment: [String: String]

@@ -3,7 +3,6 @@ import Glibc
 
 /// A unix-domain stream socket that devices of our user dial; its file goes when the listener is closed.
 package final class Listener: Handle {
-    /// Where peers find it.
     package let path: String
     private var onPeer: (Pipe) throws -> Void
     private var lock: FileLock?
@@ -38,7 +37,6 @@ package final class Listener: Handle {
         }
         self.lock = lock
         if cuv_is_stale_socket(path) == 1 { unlink(path) }
-        let pipe = memory.assumingMemoryBound(to: uv_pipe_t.self)
         try check(uv_pipe_bind(pipe, path), in: "uv_pipe_bind", about: path)
         // Nobody can dial before it listens, and then nobody but our user, whatever the umask says.
         guard chmod(path, 0o600) == 0 else { throw UVError.last(in: "chmod", about: path) }

@@ -75,7 +75,6 @@ package final class Loop {
         try throwFailure()
     }
 
-    /// Whether its callbacks are being run.
     package var isRunning: Bool { state == .running }
 
     /// Ends the current run after the callbacks of this pass, or the next run at once.

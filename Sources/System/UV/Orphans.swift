@@ -22,15 +22,6 @@ extension ThisProcess {
         return Set(numberedEntries(of: "/proc").filter { parent(of: $0) == own })
     }
 
-    /// The parent of a process, from `/proc/PID/stat`: `PID (NAME) STATE PARENT …`; nil where it is gone.
-    private static func parent(of pid: Int32) -> Int32? {
-        guard let stat = wholeFile("/proc/\(pid)/stat"),
-            let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
-        else { return nil }
-        let fields = stat[(nameEnd + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 2)
-        return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
-    }
-
     /// Kills every process that has `NAME=VALUE` in the environment it was started with, again until
     /// none is left or for a second: whoever is killed may just have started another one.
     ///

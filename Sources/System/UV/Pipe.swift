@@ -32,10 +32,6 @@ package final class Pipe: Handle {
         }
     }
 
-    private var pipe: UnsafeMutablePointer<uv_pipe_t> {
-        memory.assumingMemoryBound(to: uv_pipe_t.self)
-    }
-
     /// Calls `onBytes` with whatever arrives, and `onEnd` once when nothing more will: with nil at
     /// the end of the file, with an error otherwise.
     ///
@@ -57,7 +53,6 @@ package final class Pipe: Handle {
         uv_read_stop(stream)
     }
 
-    /// Goes on reading after ``pauseReading()``.
     package func resumeReading() throws(UVError) {
         guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         let result = uv_read_start(

@@ -1,5 +1,9 @@
 import Glibc
 
+func wholeText(_ path: String) -> String? {
+    wholeFile(path).map { String(decoding: $0, as: UTF8.self) }
+}
+
 /// All bytes of a file of `/proc`, whose size nobody knows beforehand; nil where it cannot be read or is
 /// empty.
 func wholeFile(_ path: String) -> [UInt8]? {
@@ -14,6 +18,20 @@ func wholeFile(_ path: String) -> [UInt8]? {
         guard !chunk.isEmpty else { return bytes.isEmpty ? nil : bytes }
         bytes += chunk
     }
+}
+
+/// The fields of `/proc/PID/stat` behind the name of the program, which stands in parentheses and may hold anything:
+/// `PID (NAME) STATE PARENT …`; nil where the text is none.
+func statusFields(_ text: String) -> [Substring]? {
+    guard let nameEnd = text.lastIndex(of: ")") else { return nil }
+    return text[text.index(after: nameEnd)...].split(separator: " ", maxSplits: 13)
+}
+
+/// The parent of a process; nil where it is gone.
+func parent(of pid: Int32) -> Int32? {
+    guard let fields = wholeText("/proc/\(pid)/stat").flatMap(statusFields), fields.count > 1
+    else { return nil }
+    return Int32(fields[1])
 }
 
 /// The entries of a folder whose names are numbers: processes or threads in `/proc`.

@@ -37,9 +37,9 @@ package struct ProcessFamily {
     }
 
     private static func member(_ pid: Int32, generation: Int, like program: String?) -> Member? {
-        guard let pages = wholeFile("/proc/\(pid)/statm") else { return nil }
-        let words = String(decoding: pages, as: UTF8.self).split(separator: " ")
-        guard words.count > 1, let resident = Int(words[1]) else { return nil }
+        guard let words = wholeText("/proc/\(pid)/statm")?.split(separator: " "), words.count > 1,
+            let resident = Int(words[1])
+        else { return nil }
         return Member(
             pid: pid, generation: generation, isTool: name(of: pid) == program,
             memory: resident * Int(sysconf(Int32(_SC_PAGESIZE))),
@@ -48,15 +48,6 @@ package struct ProcessFamily {
 
     /// The name of its program, as far as the kernel keeps it.
     private static func name(of pid: Int32) -> String? {
-        wholeFile("/proc/\(pid)/comm").map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func parent(of pid: Int32) -> Int32? {
-        guard let bytes = wholeFile("/proc/\(pid)/stat") else { return nil }
-        // The name stands in parentheses, and may have some of its own.
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.lastIndex(of: ")") else { return nil }
-        let words = text[text.index(after: end)...].split(separator: " ")
-        return words.count > 1 ? Int32(words[1]) : nil
+        wholeText("/proc/\(pid)/comm")
     }
 }

@@ -10,9 +10,7 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
         case sleeping = "S"
         /// Waiting for something that no signal can interrupt, mostly a disk.
         case waiting = "D"
-        /// Stopped by a signal.
         case stopped = "T"
-        /// Stopped by a debugger.
         case traced = "t"
         /// Ended, but not waited for.
         case zombie = "Z"
@@ -27,16 +25,13 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
 
     /// The status of process `pid`; nil where there is no such process.
     package init?(of pid: Int32) {
-        guard let text = Self.contents(of: "/proc/\(pid)/stat") else { return nil }
+        guard let text = wholeText("/proc/\(pid)/stat") else { return nil }
         self.init(parsing: text)
     }
 
     /// The status in the text of a `/proc/PID/stat`; nil where it is not such a text.
     package init?(parsing text: String) {
-        // The second field is the program's name in parentheses, which may hold anything.
-        guard let nameEnd = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: nameEnd)...].split(separator: " ")
-        guard fields.count > 12, let letter = fields[0].first,
+        guard let fields = statusFields(text), fields.count > 12, let letter = fields[0].first,
             let user = UInt64(fields[11]), let system = UInt64(fields[12])
         else { return nil }
         let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
@@ -55,13 +50,10 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
     ///
     /// A process that waits for one that it has started does what that one does.
     package static func lastOfLine(below pid: Int32) -> Int32? {
-        guard let text = contents(of: "/proc/\(pid)/task/\(pid)/children") else { return nil }
+        guard let text = wholeText("/proc/\(pid)/task/\(pid)/children") else { return nil }
         let children = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
         guard let child = children.first, children.count == 1 else { return nil }
         return lastOfLine(below: child) ?? child
     }
 
-    private static func contents(of path: String) -> String? {
-        wholeFile(path).map { String(decoding: $0, as: UTF8.self) }
-    }
 }

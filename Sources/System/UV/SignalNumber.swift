@@ -8,11 +8,8 @@ package struct SignalNumber: RawRepresentable, Equatable, CustomStringConvertibl
 
     package static let interrupt = SignalNumber(rawValue: SIGINT)
     package static let terminate = SignalNumber(rawValue: SIGTERM)
-    /// SIGKILL: ends a process, which cannot refuse.
     package static let kill = SignalNumber(rawValue: SIGKILL)
-    /// SIGSTOP: freezes a process, which cannot refuse.
     package static let stop = SignalNumber(rawValue: SIGSTOP)
-    /// SIGCONT: thaws a frozen process.
     package static let `continue` = SignalNumber(rawValue: SIGCONT)
 
     private static let names = [

@@ -25,7 +25,6 @@ package enum ThisProcess {
         }
     }
 
-    /// How many descriptors this process may have open.
     package static var descriptorLimit: UInt64 {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

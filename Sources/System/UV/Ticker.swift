@@ -9,11 +9,6 @@ package final class Ticker: Handle {
     private let descriptor: Descriptor
     private var onTick: () throws -> Void = {}
 
-    private var poll: UnsafeMutablePointer<uv_poll_t> {
-        memory.assumingMemoryBound(to: uv_poll_t.self)
-    }
-
-    /// A ticker that does not tick.
     package init(on loop: Loop) throws(UVError) {
         let number = cuv_ticker()
         try check(number, in: "timerfd_create")

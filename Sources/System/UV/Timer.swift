@@ -8,7 +8,6 @@ package final class Timer: Handle {
         memory.assumingMemoryBound(to: uv_timer_t.self)
     }
 
-    /// A timer that is not set.
     package init(on loop: Loop) throws(UVError) {
         try super.init(on: loop, as: UV_TIMER, by: "uv_timer_init") {
             uv_timer_init(loop.raw, $0.assumingMemoryBound(to: uv_timer_t.self))

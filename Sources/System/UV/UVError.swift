@@ -5,13 +5,11 @@ import Glibc
 ///
 /// It prints as `uv_spawn: no such file or directory (ENOENT): /path`.
 package struct UVError: Error, Equatable, CustomStringConvertible {
-    /// The C function that failed.
     package let function: String
     package let code: Code
     /// What it was about, such as a path; nil where there is nothing to name.
     package let subject: String?
 
-    /// An error of `function`.
     package init(_ code: Code, in function: String, about subject: String? = nil) {
         self.function = function
         self.code = code
@@ -38,27 +36,20 @@ extension UVError {
 
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// EADDRINUSE: somebody listens on this address already.
         package static let addressInUse = Code(UV_EADDRINUSE)
-        /// EAGAIN: nothing can be done without waiting.
         package static let tryAgain = Code(UV_EAGAIN)
-        /// EBADF: the descriptor is closed, or was never open.
         package static let badDescriptor = Code(UV_EBADF)
         /// ECONNRESET: the peer of a socket died with bytes unread.
         package static let connectionReset = Code(UV_ECONNRESET)
-        /// EINVAL: an argument makes no sense.
         package static let invalidArgument = Code(UV_EINVAL)
         /// EMFILE: this process has as many descriptors as it may.
         package static let tooManyDescriptors = Code(UV_EMFILE)
-        /// ENAMETOOLONG: a path is longer than the system takes.
         package static let nameTooLong = Code(UV_ENAMETOOLONG)
         /// ENFILE: the whole system has as many descriptors as it may.
         package static let systemTooManyDescriptors = Code(UV_ENFILE)
         /// ENOMEM: there is no memory left, or this process may not have more.
         package static let noMemory = Code(UV_ENOMEM)
-        /// ENOENT: no such file or folder.
         package static let notFound = Code(UV_ENOENT)
-        /// EPIPE: the reader is gone.
         package static let brokenPipe = Code(UV_EPIPE)
 
         private init(_ error: uv_errno_t) { self.init(rawValue: error.rawValue) }

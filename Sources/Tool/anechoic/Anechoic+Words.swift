@@ -34,13 +34,13 @@ extension Anechoic {
         let all = commands
         guard let word = arguments.first else {
             printError(helpMessage())
-            throw WrongUse(description: "expected a command: \(all.joined(separator: ", "))")
+            throw WrongUse("expected a command: \(all.joined(separator: ", "))")
         }
         if word == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
             let topics = Topic.allCases.map(\.rawValue)
             guard !(all + topics).contains(arguments[1]) else { return }
             throw WrongUse(
-                description: "help \(arguments[1]): there is no such command or topic"
+                "help \(arguments[1]): there is no such command or topic"
                     + Suggestion.question(about: arguments[1], among: all + topics)
                     + " (anechoic --help lists the commands; topics are \(TopicCommand.names))")
         }
@@ -49,7 +49,7 @@ extension Anechoic {
         }
         guard !word.hasPrefix("-"), word != "help", !hidden.contains(word) else { return }
         throw WrongUse(
-            description: "there is no command \(word)"
+            "there is no command \(word)"
                 + Suggestion.question(about: word, among: all)
                 + " (anechoic --help lists the commands)")
     }

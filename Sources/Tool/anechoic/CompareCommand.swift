@@ -64,8 +64,7 @@ struct PairOptions: ParsableArguments {
     func check() throws {
         guard accessory.count == 2 || app.count == 2, accessory.count <= 2, app.count <= 2 else {
             throw WrongUse(
-                description:
-                    "expected --accessory or --app twice: the program before, and the one after")
+                "expected --accessory or --app twice: the program before, and the one after")
         }
         for side in 0...1 {
             try SubjectOptions.check(
@@ -137,8 +136,7 @@ struct CompareCommand: ParsableCommand {
         guard pair.isEmpty else { return try played() }
         guard paths.count == 2, seeds == nil else {
             throw WrongUse(
-                description:
-                    "expected two output trees; or --accessory or --app twice, with topologies "
+                "expected two output trees; or --accessory or --app twice, with topologies "
                     + "and seeds")
         }
         return try comparison(of: paths[0], paths[1])
@@ -150,8 +148,7 @@ struct CompareCommand: ParsableCommand {
         let comparison = try TreeComparison(before, after, of: runs)
         guard comparison.runs > 0 || Interruption.isHere else {
             throw WrongUse(
-                description:
-                    "\(before) and \(after) have no run in common: expected trees of the same "
+                "\(before) and \(after) have no run in common: expected trees of the same "
                     + "topologies and seeds")
         }
         return comparison
@@ -202,7 +199,7 @@ struct CompareCommand: ParsableCommand {
             .results(of: tasks, keepsAll: false) { report, _ in
                 unwritten = unwritten ?? report.unwritten
             }
-        if let unwritten { throw HarnessError(description: unwritten) }
+        if let unwritten { throw HarnessError(unwritten) }
     }
 
     private func text(of comparison: TreeComparison) -> String {

@@ -173,8 +173,7 @@ struct ConformCommand: ParsableCommand {
     func run() throws {
         if writePics {
             guard !json.isOn else {
-                throw WrongUse(
-                    description: "--write-pics prints YAML; expected no --json beside it")
+                throw WrongUse("--write-pics prints YAML; expected no --json beside it")
             }
             let isOwn = accessory == nil && app == nil
             return try show(
@@ -284,10 +283,10 @@ struct ConformCommand: ParsableCommand {
 extension ConformCommand {
     private func checkUse() throws {
         guard (1...10_000).contains(seeds) else {
-            throw WrongUse(description: "--seeds \(seeds): expected 1 to 10000")
+            throw WrongUse("--seeds \(seeds): expected 1 to 10000")
         }
         guard seed <= 1 << 62 else {
-            throw WrongUse(description: "--seed \(seed): expected at most \(1 << 62)")
+            throw WrongUse("--seed \(seed): expected at most \(1 << 62)")
         }
         try under.check()
         try checkProfile()
@@ -295,7 +294,7 @@ extension ConformCommand {
         let promises = PromiseCatalogue.ids
         for name in only where PICS.clauses(named: name).isEmpty && !promises.contains(name) {
             throw WrongUse(
-                description: "--only \(name): there is no such clause, section or promise "
+                "--only \(name): there is no such clause, section or promise "
                     + "(anechoic promises lists them)")
         }
     }
@@ -307,8 +306,7 @@ extension ConformCommand {
         for defect in defect where defect.device == nil && !known.contains(defect.name) {
             let isOwn = accessory != nil || app != nil
             throw WrongUse(
-                description:
-                    "--defect \(defect.name): no reference device that is played has such a defect"
+                "--defect \(defect.name): no reference device that is played has such a defect"
                     + Suggestion.question(about: defect.name, among: known)
                     + (isOwn ? "; one of your program's is DEVICE=\(defect.name)" : ""))
         }
@@ -321,8 +319,7 @@ extension ConformCommand {
         guard !known.contains(profile) else { return }
         let hint = Suggestion.question(about: profile, among: known)
         throw WrongUse(
-            description:
-                "--profile \(profile): the reference accessory has no such profile; expected "
+            "--profile \(profile): the reference accessory has no such profile; expected "
                 + known.joined(separator: " or ")
                 + (hint.isEmpty ? ", or --accessory with a program that has it" : hint))
     }

@@ -160,8 +160,7 @@ struct ExploreCommand: ParsableCommand {
         let file = "\(out)/\(ExplorationMerge.Files.ofExplore.exploration)"
         guard !resume || InputFile.exists(file) else {
             throw WrongUse(
-                description:
-                    "--resume: there is no \(file); expected the --out of the exploration to go on with "
+                "--resume: there is no \(file); expected the --out of the exploration to go on with "
                     + "(without --resume one begins)")
         }
         try OutputTree.prepare(out)
@@ -235,8 +234,7 @@ struct ExploreCommand: ParsableCommand {
         guard !InputFile.exists(file) || InputFile.exists(path) || Exploration.isKept(in: file)
         else {
             throw WrongUse(
-                description:
-                    "\(file) would be replaced, and was not written by anechoic; nothing was "
+                "\(file) would be replaced, and was not written by anechoic; nothing was "
                     + "changed. Move it away, or choose another folder with --out")
         }
         let lock = try FileLock(path, for: file)
@@ -283,8 +281,7 @@ struct ExploreCommand: ParsableCommand {
         }
         guard !fit.isEmpty else {
             throw WrongUse(
-                description:
-                    "--faults \(faults): every one of these topologies expects a violation; "
+                "--faults \(faults): every one of these topologies expects a violation; "
                     + "expected one that holds without faults")
         }
         if fit.count < tasks.count {

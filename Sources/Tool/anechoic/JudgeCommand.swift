@@ -97,7 +97,7 @@ struct JudgeCommand: ParsableCommand {
         }
         let known = written.map { type(of: $0).about.id } + sets.flatMap(\.properties).map(\.id)
         if let stranger = only.first(where: { !known.contains($0) }) {
-            throw WrongUse(description: "--only \(stranger): there is no such promise")
+            throw WrongUse("--only \(stranger): there is no such promise")
         }
         if !only.isEmpty {
             written.removeAll { !only.contains(type(of: $0).about.id) }

@@ -36,8 +36,7 @@ struct MergeCommand: ParsableCommand {
             return try show(joined.text + "\n")
         }
         if let other = parts.first(where: { !explorations.contains($0) }) {
-            throw WrongUse(
-                description: "\(other): expected an exploration, as in \(one)")
+            throw WrongUse("\(other): expected an exploration, as in \(one)")
         }
         let joined = try ExplorationMerge(of: parts, into: out ?? "out")
         try Reports.show(

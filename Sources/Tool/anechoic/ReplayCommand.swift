@@ -136,7 +136,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
         let names = topology.devices.map(\.name)
         guard !names.contains(device) else { return }
         throw WrongUse(
-            description: "--pause-device \(device): \(recording.name) has no device \(device)"
+            "--pause-device \(device): \(recording.name) has no device \(device)"
                 + Suggestion.question(about: device, among: names))
     }
 

@@ -81,7 +81,7 @@ struct RunCommand: ParsableCommand, PlayingCommand {
         if let device = tasks.firstDialIn {
             guard jobs ?? 1 == 1 else {
                 throw WrongUse(
-                    description: "\(device) dials in, and one run at a time can have it; "
+                    "\(device) dials in, and one run at a time can have it; "
                         + "omit --jobs")
             }
             jobs = 1

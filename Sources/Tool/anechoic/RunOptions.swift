@@ -183,8 +183,7 @@ extension RunSettings {
         let place = OutputTree.folder(of: name, seed: recording.seed, in: tree)
         guard !isSameFolder(place, as: original.path) else {
             throw WrongUse(
-                description:
-                    "--out \(tree): the replay would take the place of the run that it repeats, "
+                "--out \(tree): the replay would take the place of the run that it repeats, "
                     + "\(place); omit --out, or name another folder")
         }
     }

@@ -144,7 +144,7 @@ extension ShowCommand {
         let names = participants.map(\.name)
         if let stranger = device.first(where: { !names.contains($0) }) {
             throw WrongUse(
-                description: "--device \(stranger): the run has no such device; expected "
+                "--device \(stranger): the run has no such device; expected "
                     + names.joined(separator: ", ")
                     + Suggestion.question(about: stranger, among: names))
         }
@@ -166,8 +166,7 @@ extension ShowCommand {
                 + Suggestion.question(about: kind, among: Catalogue.kindsAndPrefixes)
         }
         return WrongUse(
-            description:
-                "\(path): there is nothing to draw: no event of this run is what --device, --kind, "
+            "\(path): there is nothing to draw: no event of this run is what --device, --kind, "
                 + "--event, --from and --until ask for\(hint ?? "")")
     }
 }

@@ -74,15 +74,13 @@ struct SubjectOptions: ParsableArguments {
             let lonely =
                 arguments.first.map { "argument \($0)" } ?? way.map { "hci \($0.rawValue)" }
             guard let lonely else { return }
-            throw WrongUse(
-                description: "--\(option)-\(lonely): expected --\(option) beside it")
+            throw WrongUse("--\(option)-\(lonely): expected --\(option) beside it")
         }
         if InputFile.isFolder(program) {
-            throw WrongUse(description: "\(program): this is a folder; expected a program")
+            throw WrongUse("\(program): this is a folder; expected a program")
         }
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw WrongUse(
-                description: "\(program): there is no such program, or it cannot be executed")
+            throw WrongUse("\(program): there is no such program, or it cannot be executed")
         }
     }
 }

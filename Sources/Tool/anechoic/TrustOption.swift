@@ -38,12 +38,11 @@ struct TrustOption: ParsableArguments {
         let list = programs.sorted().uniqued
         printError("\(file) runs programs of this machine:\n  " + list.joined(separator: "\n  "))
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw WrongUse(
-                description: "\(file): add --trust to run them, if you know where the file is from")
+            throw WrongUse("\(file): add --trust to run them, if you know where the file is from")
         }
         try? write(Data("Run them? [y/N] ".utf8), to: STDERR_FILENO)
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
-            throw WrongUse(description: "\(file): not run")
+            throw WrongUse("\(file): not run")
         }
     }
 }

@@ -10,7 +10,7 @@ extension PICS {
     /// - Throws: `DocumentError` or `WrongUse` where it cannot be read or names nothing that there is.
     package init(file: String) throws {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw WrongUse(description: "\(file): this cannot be read as text")
+            throw WrongUse("\(file): this cannot be read as text")
         }
         // A template of which nothing was taken.
         let isEmpty = text.split(whereSeparator: \.isNewline).allSatisfy {

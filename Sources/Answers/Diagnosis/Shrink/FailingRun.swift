@@ -73,14 +73,13 @@ package struct FailingRun {
         let original = try repeated(runner)
         guard original.report.fingerprint != nil else {
             throw WrongUse(
-                description: "\(file): this run is \(original.report.verdict); expected a run that "
+                "\(file): this run is \(original.report.verdict); expected a run that "
                     + "failed")
         }
         let again = try runner.study(task, by: .schedule(original.schedule))
         if let difference = firstDifference(original.steps, again.steps) {
             throw HarnessError(
-                description:
-                    "\(file): the schedule of this run does not repeat it: \(difference)")
+                "\(file): the schedule of this run does not repeat it: \(difference)")
         }
         return again
     }
@@ -98,8 +97,7 @@ package struct FailingRun {
         guard isTheRecordedOne() else {
             let end = study.report.failure ?? study.report.verdict
             throw HarnessError(
-                description:
-                    "\(file): the run did not repeat: digest \(study.report.digest), recorded "
+                "\(file): the run did not repeat: digest \(study.report.digest), recorded "
                     + "\(recording.digest) by \(recording.tool); it ended with: \(end)\n"
                     + "replay says where it first differs")
         }
@@ -120,8 +118,7 @@ package struct FailingRun {
         let path = out ?? own.appending(path: name).relativePath
         guard !isSameFolder(path, as: own.path) else {
             throw WrongUse(
-                description:
-                    "--out \(path): the result would take the place of the run that it is made "
+                "--out \(path): the result would take the place of the run that it is made "
                     + "from; name another folder")
         }
         let folder = try OutputFolder(path, for: parts)

@@ -45,7 +45,7 @@ extension SoakPlan {
         }
         guard !trials.isEmpty else {
             throw WrongUse(
-                description: "every one of these topologies expects a violation; expected one that "
+                "every one of these topologies expects a violation; expected one that "
                     + "holds")
         }
         let repertoire = try settle(trials)

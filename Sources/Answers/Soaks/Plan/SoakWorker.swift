@@ -14,7 +14,7 @@ package struct SoakWorker {
 
     package func play(_ lot: SoakLot) throws -> LotResult {
         guard let runner = runners[lot.arm], let player = players[lot.arm] else {
-            throw HarnessError(description: "this worker has no arm \(lot.arm.rawValue)")
+            throw HarnessError("this worker has no arm \(lot.arm.rawValue)")
         }
         if lot.renewsDevices { runner.releaseDevices() }
         return try player.play(lot.lot, on: runner)
@@ -23,7 +23,7 @@ package struct SoakWorker {
     /// Lends a worker for the settings of an argument to `body`.
     package static func with(_ argument: String, _ body: (SoakWorker) throws -> Void) throws {
         guard let data = Data(base64Encoded: argument) else {
-            throw WrongUse(description: "settings: expected base64")
+            throw WrongUse("settings: expected base64")
         }
         let settings = try JSONDecoder().decode([String: RunSettings].self, from: data)
         let sign = SignOfLife()
@@ -40,7 +40,7 @@ package struct SoakWorker {
     ) throws {
         guard let (name, first) = settings.first else { return try body(SoakWorker(runners)) }
         guard let arm = SoakArm(rawValue: name) else {
-            throw WrongUse(description: "settings: there is no arm \(name)")
+            throw WrongUse("settings: there is no arm \(name)")
         }
         try LocalRunner.with(first) { runner in
             try lend(

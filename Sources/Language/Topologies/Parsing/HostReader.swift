@@ -3,7 +3,6 @@ import YAML
 
 /// Reads how a Bluetooth host of somebody else's reaches its controller.
 enum HostReader {
-    /// The keys that only `hci` has.
     static let keys = ["listen", "dial", "clock", "children", "uci"]
 
     static func host(

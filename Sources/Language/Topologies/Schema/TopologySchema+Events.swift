@@ -8,7 +8,7 @@ extension TopologySchema {
     static var event: JSON {
         let plain = JSON.words(Catalogue.kindsAndPrefixes)
         let conditioned = groups.map { JSON.pattern(pattern(of: $0.names, fields: $0.fields)) }
-        return JSON.object([("anyOf", .list([plain] + conditioned + [ownKind]))]).described(
+        return JSON.anyOf([plain] + conditioned + [ownKind]).described(
             "An event: KIND [on DEVICE] [with FIELD OP VALUE [and …]]. A program of your own may have kinds "
                 + "of its own, of another family than these, on its device.")
     }

@@ -3,47 +3,38 @@ import Vocabulary
 
 /// Steps, random faults and expectations.
 extension TopologySchema {
-    static var script: [(String, JSON)] {
+    static var script: JSON.Members {
         [
-            ("step", step), ("faults", faults), ("expectations", expectations),
-            ("expectation", expectation),
-            (
-                "promise",
-                .anyOf(.words(PropertyLibrary.promiseNames), .string)
-                    .described("A promise of the library, or one of the topology's own.")
-            ),
-            (
-                "violated",
-                .pattern("^violated [^ ]+$")
-            ),
+            "step": step, "faults": faults, "expectations": expectations,
+            "expectation": expectation,
+            "promise": .anyOf(.words(PropertyLibrary.promiseNames), .string)
+                .described("A promise of the library, or one of the topology's own."),
+            "violated": .pattern("^violated [^ ]+$"),
         ]
     }
 
     private static var step: JSON {
-        let verbs = VerbForm.all.map { ($0.name.rawValue, schema(of: $0)) }
-        let settings = VerbSetting.Name.allCases.map {
+        let verbs = JSON.Members(VerbForm.all) { ($0.name.rawValue, schema(of: $0)) }
+        let settings = JSON.Members(VerbSetting.Name.allCases) {
             ($0.rawValue, schema(ofSetting: $0))
         }
         let oneVerb = VerbForm.all.map { form in
-            JSON.object([("required", .texts([form.name.rawValue] + form.required))])
+            JSON.object(["required": .texts([form.name.rawValue] + form.required)])
         }
         return JSON.closed(moment + verbs + settings).with([
-            ("oneOf", .list(oneVerb)),
-            ("anyOf", .list(["at", "when"].map { .object([("required", .texts([$0]))]) })),
+            "oneOf": .list(oneVerb),
+            "anyOf": .list(["at", "when"].map { .object(["required": .texts([$0])]) }),
         ])
     }
 
-    private static var moment: [(String, JSON)] {
+    private static var moment: JSON.Members {
         [
-            ("at", .reference("duration").described("When it is done.")),
-            ("when", .reference("event").described("The event after which it is done.")),
-            ("after", .reference("duration").described("How long after the event.")),
-            ("skip", .integer(0...1_000_000).described("How many events do not count.")),
-            (
-                "times",
-                .anyOf(.integer(1...1_000_000), .words(["always"])).described(
-                    "How often it is done; once by default.")
-            ),
+            "at": .reference("duration").described("When it is done."),
+            "when": .reference("event").described("The event after which it is done."),
+            "after": .reference("duration").described("How long after the event."),
+            "skip": .integer(0...1_000_000).described("How many events do not count."),
+            "times": .anyOf(.integer(1...1_000_000), .words(["always"])).described(
+                "How often it is done; once by default."),
         ]
     }
 
@@ -89,41 +80,33 @@ extension TopologySchema {
         case .place: .reference("place")
         case .device: .reference("name")
         case .command: .string
-        case .pairs: .object([("type", .text("object"))])
+        case .pairs: .object(["type": .text("object")])
         }
     }
 
     private static var faults: JSON {
-        let kinds = RandomFaultForm.all.map { form in
-            (form.name, fault(form))
-        }
-        let plan: [(String, JSON)] = [
-            ("between", .reference("range").described("When they happen.")),
-            (
-                "swarm",
-                .boolean.described(
-                    "Each run has some of the kinds only, each at an intensity of its own.")
-            ),
-            ("heal", .boolean.described("Every disturbance ends when that time is over.")),
+        let kinds = JSON.Members(RandomFaultForm.all) { ($0.name, fault($0)) }
+        let plan: JSON.Members = [
+            "between": .reference("range").described("When they happen."),
+            "swarm": .boolean.described(
+                "Each run has some of the kinds only, each at an intensity of its own."),
+            "heal": .boolean.described("Every disturbance ends when that time is over."),
         ]
         return .closed(plan + kinds)
     }
 
     private static func fault(_ form: RandomFaultForm) -> JSON {
-        let all: [(String, JSON)] = [
-            (
-                "ratio",
-                .reference("ratio").described("How likely it is in each second, for each target.")
-            ),
-            ("for", .reference("range").described("How long it lasts.")),
-            (
-                "devices",
-                .reference("list").described("The devices that it can hit; all by default.")
-            ),
+        let all: JSON.Members = [
+            "ratio": .reference("ratio").described(
+                "How likely it is in each second, for each target."),
+            "for": .reference("range").described("How long it lasts."),
+            "devices": .reference("list").described("The devices that it can hit; all by default."),
         ]
         let keys = TopologyKeys.fault(lasts: form.verb.lasts)
-        return JSON.closed(all.filter { keys.contains($0.0) }, required: ["ratio"])
-            .described(form.explanation)
+        return JSON.closed(
+            JSON.Members(all.list.filter { keys.contains($0.0) }), required: ["ratio"]
+        )
+        .described(form.explanation)
     }
 
     private static var expectations: JSON {
@@ -138,8 +121,8 @@ extension TopologySchema {
     private static var sideEffect: JSON {
         .closed(
             [
-                ("unavoidable", .reference("promise").described("The defect breaks this, too.")),
-                ("because", .reference("text").described("Why it cannot but do so.")),
+                "unavoidable": .reference("promise").described("The defect breaks this, too."),
+                "because": .reference("text").described("Why it cannot but do so."),
             ], required: ["unavoidable", "because"])
     }
 
@@ -147,24 +130,18 @@ extension TopologySchema {
         let time = "( within [0-9]+(\\.[0-9]+)? *(ns|us|ms|s|min))?"
         let event = JSON.reference("event")
         return .object([
-            ("type", .text("object")), ("minProperties", .number(1)),
-            ("maxProperties", .number(1)), ("additionalProperties", .flag(false)),
-            (
-                "properties",
-                .object([
-                    ("eventually", event.described("It is seen by the end of the run.")),
-                    ("never", event.described("It is never seen.")),
-                    ("violated", .reference("promise").described("The run breaks this promise.")),
-                ])
-            ),
-            (
-                "patternProperties",
-                .object([
-                    ("^eventually\(time)$", event),
-                    ("^(exactly|at least|at most) [0-9]+$", event),
-                    ("^in order\(time)$", .array(of: event, atLeast: 2)),
-                ])
-            ),
+            "type": .text("object"), "minProperties": .number(1),
+            "maxProperties": .number(1), "additionalProperties": .flag(false),
+            "properties": .object([
+                "eventually": event.described("It is seen by the end of the run."),
+                "never": event.described("It is never seen."),
+                "violated": .reference("promise").described("The run breaks this promise."),
+            ]),
+            "patternProperties": .object([
+                "^eventually\(time)$": event,
+                "^(exactly|at least|at most) [0-9]+$": event,
+                "^in order\(time)$": .array(of: event, atLeast: 2),
+            ]),
         ])
     }
 }

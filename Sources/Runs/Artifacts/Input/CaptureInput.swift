@@ -36,10 +36,8 @@ package final class CaptureInput {
             bytes += chunk
             guard bytes.count <= Self.longest else {
                 throw DocumentError(
-                    file: path,
-                    problem: Problem(
-                        "this capture is longer than 1 GiB", at: nil,
-                        expected: "a part of it (Wireshark's editcap cuts captures)"))
+                    in: path, "this capture is longer than 1 GiB",
+                    expected: "a part of it (Wireshark's editcap cuts captures)")
             }
         }
         let name = URL(filePath: path).deletingPathExtension().lastPathComponent
@@ -47,11 +45,10 @@ package final class CaptureInput {
             beginning = try CaptureTrace(bytes, named: name, services: services)
             trace = beginning
         } catch {
-            throw DocumentError(file: path, problem: Problem("\(error)", at: nil))
+            throw DocumentError(in: path, "\(error)")
         }
     }
 
-    /// Goes back to the first event.
     package func rewind() { trace = beginning }
 
     /// Who has taken part, as far as it has been read.
@@ -85,18 +82,14 @@ package final class CaptureInput {
             let events: [TraceEvent]?
             do throws(CaptureError) { events = try trace.next() } catch {
                 throw DocumentError(
-                    file: path,
-                    problem: Problem(
-                        "this is no \(trace.format.rawValue) capture of HCI: \(error)", at: nil))
+                    in: path, "this is no \(trace.format.rawValue) capture of HCI: \(error)")
             }
             guard let events else { break }
             for event in events { try take(event) }
         }
         guard devices.isEmpty else { return }
         throw DocumentError(
-            file: path,
-            problem: Problem(
-                "there is no LE connection in this capture, so \(undone)", at: nil,
-                expected: "a capture that begins before the phone connects to the accessory"))
+            in: path, "there is no LE connection in this capture, so \(undone)",
+            expected: "a capture that begins before the phone connects to the accessory")
     }
 }

@@ -1,6 +1,5 @@
 package import Foundation
 
-/// A file that could not be read.
 package struct InputError: Error, Equatable, CustomStringConvertible {
     /// The sentence for the user: which file, why, and what was expected.
     package let description: String
@@ -25,7 +24,6 @@ package enum InputFile {
         return data
     }
 
-    /// Whether something stands there.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether a folder stands there, or a link to one.
@@ -52,8 +50,7 @@ package enum InputFile {
         let data = try contents(path, expected: expected)
         do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
             let advice = expected.map { "; expected \($0)" } ?? ""
-            throw Replay.ReadError(
-                description: "\(path): not \(name): \(plainLine(error.sentence))\(advice)")
+            throw Replay.ReadError("\(path): not \(name): \(plainLine(error.sentence))\(advice)")
         }
     }
 }

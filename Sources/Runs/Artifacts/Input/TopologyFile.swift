@@ -8,10 +8,8 @@ package import YAML
 package struct TopologyFile: Equatable, Sendable {
     /// The path below the folder that was given, without suffix: `dropout/mid-handshake`.
     package var name: String
-    /// The path of the file.
     package var path: String
 
-    /// A file of a name.
     package init(name: String, path: String) {
         self.name = name
         self.path = path
@@ -24,10 +22,8 @@ package struct TopologyFile: Equatable, Sendable {
     package static func find(in path: String) throws(DocumentError) -> [TopologyFile] {
         guard InputFile.exists(path) else {
             throw DocumentError(
-                file: path,
-                problem: Problem(
-                    "there is no such file or folder", at: nil,
-                    expected: "a topology file (.yaml) or a folder of them"))
+                in: path, "there is no such file or folder",
+                expected: "a topology file (.yaml) or a folder of them")
         }
         guard InputFile.isFolder(path) else {
             return [TopologyFile(name: name(ofFile: path), path: path)]
@@ -35,10 +31,8 @@ package struct TopologyFile: Equatable, Sendable {
         let files = allFiles(below: path)
         guard !files.isEmpty else {
             throw DocumentError(
-                file: path,
-                problem: Problem(
-                    "there is no topology in this folder", at: nil,
-                    expected: "files that end in .yaml"))
+                in: path, "there is no topology in this folder", expected: "files that end in .yaml"
+            )
         }
         return try withoutNamesakes(files)
     }
@@ -88,10 +82,8 @@ package struct TopologyFile: Equatable, Sendable {
     ) throws(DocumentError) -> [TopologyFile] {
         for (file, next) in zip(files, files.dropFirst()) where file.name == next.name {
             throw DocumentError(
-                file: next.path,
-                problem: Problem(
-                    "another file has the same name: \(file.path)", at: nil,
-                    expected: "names that differ in more than the suffix"))
+                in: next.path, "another file has the same name: \(file.path)",
+                expected: "names that differ in more than the suffix")
         }
         return files
     }
@@ -115,7 +107,6 @@ package struct TopologyFile: Equatable, Sendable {
 }
 
 extension TopologyFile {
-    /// The checked topology in the file.
     package func load() throws(DocumentError) -> Topology {
         try Topology(parsing: try bytes(), name: name, file: path)
     }
@@ -135,9 +126,7 @@ extension TopologyFile {
     }
 
     private var unreadable: DocumentError {
-        DocumentError(
-            file: path,
-            problem: Problem("this cannot be read", at: nil, expected: "a file that may be read"))
+        DocumentError(in: path, "this cannot be read", expected: "a file that may be read")
     }
 }
 
@@ -146,9 +135,7 @@ extension Topology {
     package static func load(_ path: String) throws(DocumentError) -> Topology {
         let files = try TopologyFile.find(in: path)
         guard files.count == 1, files[0].path == path else {
-            throw DocumentError(
-                file: path,
-                problem: Problem("this is a folder", at: nil, expected: "one topology file"))
+            throw DocumentError(in: path, "this is a folder", expected: "one topology file")
         }
         return try files[0].load()
     }

@@ -66,10 +66,8 @@ package final class TraceFileReader {
         }
         guard isEmpty else { return }
         throw DocumentError(
-            file: file,
-            problem: Problem(
-                "there is no event in this file, so \(undone)", at: nil,
-                expected: "a line for each event (TRACE.md)"))
+            in: file, "there is no event in this file, so \(undone)",
+            expected: "a line for each event (TRACE.md)")
     }
 
     /// Reads on to where a line ends; each byte is looked at once, however long the line is.

@@ -8,7 +8,6 @@ final class OutputFile {
     private let staysOpen: Bool
     private var descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Whether some of it is written.
     private var isBegun: Bool
     private static let bufferSize = 64 * 1_024
 
@@ -51,7 +50,6 @@ final class OutputFile {
         try close()
     }
 
-    /// Writes what waits in the buffer.
     func flush() throws(ArtifactError) {
         defer { buffer.removeAll(keepingCapacity: staysOpen) }
         guard !buffer.isEmpty else { return }
@@ -64,7 +62,6 @@ final class OutputFile {
         if !staysOpen { try closeDescriptor() }
     }
 
-    /// Writes the rest and closes.
     func close() throws(ArtifactError) {
         try flush()
         try closeDescriptor()

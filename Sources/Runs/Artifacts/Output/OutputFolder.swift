@@ -13,7 +13,6 @@ package final class OutputFolder {
     private let lock: FileLock
     /// Whether the folder itself was made by us, now or earlier.
     private var isOurs: Bool
-    /// The name of the marker.
     package static let marker = ".anechoic"
     private static let words =
         "Written by anechoic, which replaces its own files here; their names follow.\n"
@@ -44,7 +43,6 @@ package final class OutputFolder {
         WholeFile.removeUnfinished(in: path)
     }
 
-    /// Lets others use the folder.
     package func close() { lock.release() }
 
     /// Takes the marker away, and a folder of ours, where nothing else stands in it.
@@ -113,9 +111,8 @@ package final class OutputFolder {
 
     /// Whether something stands there that we have not written; a folder can hold files of both.
     private func isStrange(_ name: String) -> Bool {
-        var status = stat()
-        return !ours.contains(name) && lstat("\(path)/\(name)", &status) == 0
-            && status.st_mode & S_IFMT != S_IFDIR
+        guard !ours.contains(name), let status = status(of: name) else { return false }
+        return status.st_mode & S_IFMT != S_IFDIR
     }
 
     private func refusal(of name: String) -> ArtifactError {
@@ -152,7 +149,7 @@ package final class OutputFolder {
     }
 
     private func mark(_ parts: [String]) throws(ArtifactError) {
-        if let strange = parts.first(where: exists) {
+        if let strange = parts.first(where: { status(of: $0) != nil }) {
             unlink(markerPath)
             throw ArtifactError(
                 "\(path)/\(strange) would be replaced, and was not written by anechoic (its folder has "
@@ -168,13 +165,13 @@ package final class OutputFolder {
         throw ArtifactError(cannot: "write", markerPath, code: failure)
     }
 
-    private func exists(_ name: String) -> Bool {
+    /// Of what stands there, a link itself; nil where nothing does.
+    private func status(of name: String) -> stat? {
         var status = stat()
-        return lstat("\(path)/\(name)", &status) == 0
+        return lstat("\(path)/\(name)", &status) == 0 ? status : nil
     }
 }
 
-/// Whether two paths lead to one folder.
 package func isSameFolder(_ one: String, as other: String) -> Bool {
     let paths = [one, other].map { URL(filePath: $0).resolvingSymlinksInPath().standardized.path }
     return paths[0] == paths[1]

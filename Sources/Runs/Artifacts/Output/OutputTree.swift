@@ -16,8 +16,7 @@ package enum OutputTree {
     package static func runs(in tree: String) throws -> [String] {
         guard InputFile.isFolder(tree), let all = FileManager.default.enumerator(atPath: tree)
         else {
-            throw Replay.ReadError(
-                description: "\(tree): expected an output tree, as run leaves it")
+            throw Replay.ReadError("\(tree): expected an output tree, as run leaves it")
         }
         let suffix = "/verdict.json"
         return all.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
@@ -57,10 +56,8 @@ package enum OutputTree {
         _ path: String, option: String = "--out"
     ) throws(ArtifactError) -> Bool {
         if mkdir(path, 0o755) == 0 { return true }
-        var status = stat()
         switch errno {
-        case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
-            return false
+        case EEXIST where InputFile.isFolder(path): return false
         case EEXIST:
             throw ArtifactError(cannot: "make the folder", path, code: ENOTDIR, option: option)
         case ENOENT where path.dropLast().contains("/"):

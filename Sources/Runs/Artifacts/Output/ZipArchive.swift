@@ -3,7 +3,6 @@ import Foundation
 /// A ZIP archive (PKWARE's APPNOTE 6.3.10) whose files are stored and not compressed: the same files give the
 /// same bytes on every machine, and every program for archives opens it.
 struct ZipArchive: Equatable {
-    /// A file of an archive.
     struct Entry: Equatable {
         let name: String
         let bytes: [UInt8]
@@ -11,7 +10,6 @@ struct ZipArchive: Equatable {
 
     var entries: [Entry] = []
 
-    /// What is wrong with an archive.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -83,7 +81,6 @@ struct ZipReader {
     private let source: ByteSource
     private var chunk = Data()
     private var isOver = false
-    /// How many bytes were read.
     private var place = 0
 
     init(_ source: ByteSource) { self.source = source }

@@ -136,7 +136,7 @@ package struct Replay: Codable, Equatable, Sendable {
         /// The sentence for the user.
         package let description: String
 
-        package init(description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
     /// Reads a replay file.
@@ -147,8 +147,7 @@ package struct Replay: Codable, Equatable, Sendable {
             Replay.self, from: path, as: "a replay.json",
             expected: "a replay.json that a run left behind" + meant(by: path))
         guard replay.schema == 1 else {
-            throw ReadError(
-                description: "\(path): schema \(replay.schema); this program reads schema 1")
+            throw ReadError("\(path): schema \(replay.schema); this program reads schema 1")
         }
         try replay.check(path)
         return replay
@@ -166,8 +165,7 @@ package struct Replay: Codable, Equatable, Sendable {
     private func check(_ path: String) throws(ReadError) {
         do throws(PathName.Refusal) { _ = try PathName(name) } catch {
             throw ReadError(
-                description:
-                    "\(path): the name \"\(plainLine(name))\" cannot be that of a topology: it has "
+                "\(path): the name \"\(plainLine(name))\" cannot be that of a topology: it has "
                     + "\(error); expected " + PathName.rule)
         }
         let words =
@@ -175,14 +173,12 @@ package struct Replay: Codable, Equatable, Sendable {
             + decisions.map(\.identity)
         if let wrong = words.first(where: { $0.contains(where: \.isNewline) }) {
             throw ReadError(
-                description:
-                    "\(path): \"\(plainLine(wrong))\" has more than one line; expected a replay.json "
+                "\(path): \"\(plainLine(wrong))\" has more than one line; expected a replay.json "
                     + "as a run leaves it")
         }
         guard Self.isDigest(digest) else {
             throw ReadError(
-                description:
-                    "\(path): the digest \"\(plainLine(String(digest.prefix(80))))\" is none; expected "
+                "\(path): the digest \"\(plainLine(String(digest.prefix(80))))\" is none; expected "
                     + "16 hexadecimal digits")
         }
     }

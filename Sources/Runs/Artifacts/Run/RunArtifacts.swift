@@ -16,14 +16,12 @@ package final class RunArtifacts {
     private var trace: TraceWriter
     private let traceFile: OutputFile
     private var captures: [OutputFile?]
-    /// The capture of all devices.
     private let capture: OutputFile
     /// The interfaces of UWB chips in it, by their devices.
     private let chips: [Int: Int]
     private var logs: [OutputFile?]
     private var isClosed = false
 
-    /// What a run leaves in its folder.
     package static let parts = [
         "verdict.json", "trace.jsonl", "replay.json", "run.pcapng", "captures", "logs",
     ]
@@ -88,7 +86,6 @@ package final class RunArtifacts {
         folder.remove()
     }
 
-    /// Adds an event to the trace.
     package func append(_ event: TraceEvent) throws {
         trace.write(event)
         if trace.count >= 64 * 1_024 { try drainTrace() }
@@ -128,10 +125,8 @@ package final class RunArtifacts {
         try logs[device]?.append(bytes)
     }
 
-    /// Writes a whole file beside the others.
     package func write(_ data: Data, to name: String) throws { try folder.write(data, to: name) }
 
-    /// Writes what waits in buffers.
     package func flush() throws {
         try drainTrace()
         try traceFile.flush()

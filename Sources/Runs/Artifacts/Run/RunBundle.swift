@@ -39,7 +39,7 @@ package enum RunBundle {
         if !withoutLogs { try addFiles(of: "logs", in: folder, add) }
         guard entries.reduce(0, { $0 + $1.bytes.count }) <= longest else {
             throw Replay.ReadError(
-                description: "\(folder): this run has more than 1 GiB; omit captures and logs")
+                "\(folder): this run has more than 1 GiB; omit captures and logs")
         }
         return Data(ZipArchive(entries).bytes)
     }
@@ -69,7 +69,7 @@ package enum RunBundle {
     package static func unpack(_ path: String) throws -> String {
         // What is none, or spoilt, takes nothing's place: it is read once before anything is written.
         do { try read(path) { _ in nil } } catch let failure as ZipArchive.Failure {
-            throw Replay.ReadError(description: "\(path): this is no bundle of a run: \(failure)")
+            throw Replay.ReadError("\(path): this is no bundle of a run: \(failure)")
         }
         let url = URL(filePath: path)
         let place =

@@ -30,7 +30,6 @@ package struct TraceDifference: Equatable, Sendable {
 package final class TraceComparison {
     private let trace: TraceFileReader
     private var last: TraceEvent?
-    /// How many events were the same.
     package private(set) var count: UInt64 = 0
     /// Where they first differ; nil as long as they do not.
     package private(set) var difference: TraceDifference?
@@ -38,7 +37,6 @@ package final class TraceComparison {
     /// A comparison with a trace of which nothing was read.
     package init(_ trace: TraceFileReader) { self.trace = trace }
 
-    /// What the trace says of the run.
     package var header: TraceHeader? { trace.header }
 
     /// Takes the next event of the other; what comes after the first difference is not looked at.
@@ -49,7 +47,6 @@ package final class TraceComparison {
         try hold(event)
     }
 
-    /// The other one is at its end.
     package func finish() throws {
         if difference == nil { try hold(nil) }
     }

@@ -2,7 +2,6 @@
 package struct DoneLots: Codable, Equatable, Sendable {
     /// All lots below are done.
     package private(set) var frontier = 0
-    /// Lots that are done beyond it.
     package private(set) var beyond: Set<Int> = []
 
     package init() {}
@@ -25,13 +24,11 @@ package struct DoneLots: Codable, Equatable, Sendable {
 
     // Numbers below the frontier are never listed: there may be more than fit into memory.
 
-    /// Whether the other one has all of these.
     func isSubset(of other: DoneLots) -> Bool {
         // The other one's frontier is not done there.
         frontier <= other.frontier && beyond.allSatisfy(other.contains)
     }
 
-    /// Whether the other one has none of these.
     func isDisjoint(with other: DoneLots) -> Bool {
         min(frontier, other.frontier) == 0 && !beyond.contains(where: other.contains)
             && !other.beyond.contains(where: contains)

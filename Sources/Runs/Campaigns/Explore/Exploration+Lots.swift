@@ -70,8 +70,7 @@ extension Exploration.Plan {
         let sweeps = try FaultSweep.over(tasks, with: settings, schedules: schedules)
         for case .failure(let plain) in sweeps where plain.report.status != .deviceFailed {
             throw HarnessError(
-                description:
-                    "\(plain.report.topology): its plain run, in which a sweep strikes, came to "
+                "\(plain.report.topology): its plain run, in which a sweep strikes, came to "
                     + "nothing: \(plain.report.failure ?? plain.report.verdict)")
         }
         return sweeps

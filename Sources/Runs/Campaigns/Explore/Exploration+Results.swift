@@ -25,7 +25,6 @@ extension Exploration.Plan {
 }
 
 extension Finding {
-    /// What a server is told of it.
     package var outcome: TestCase.Outcome {
         doubt.map { .error(type: "not repeated", message: $0) } ?? report.outcome
     }

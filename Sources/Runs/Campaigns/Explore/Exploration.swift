@@ -55,7 +55,6 @@ package struct Exploration: Codable {
         var failure: WayToFail
     }
 
-    /// The version of this document.
     var schema = Self.currentSchema
     private static let currentSchema = 5
     package private(set) var plan: Plan
@@ -79,7 +78,6 @@ package struct Exploration: Codable {
     /// What is swept over, for each topology; it follows from the plan.
     private(set) var sweeps: [FaultSweep] = []
 
-    /// The lot that is handed out next.
     private var nextLot = 0
     /// The number of the schedule that is handed out next.
     private var nextSchedule = 0
@@ -91,10 +89,8 @@ package struct Exploration: Codable {
             seconds, orders, counts, breaking
     }
 
-    /// How many runs a lot has.
     package static let lotSize = 16
 
-    /// An exploration that has not begun.
     package init(_ plan: Plan) {
         self.plan = plan
         switch plan.search {
@@ -265,14 +261,13 @@ package struct Exploration: Codable {
         let data = try InputFile.contents(file)
         guard (try? JSONDecoder().decode(Head.self, from: data))?.isOf(plan) ?? true else {
             throw WrongUse(
-                description:
-                    "\(file) is of another exploration: --resume goes on with the same "
+                "\(file) is of another exploration: --resume goes on with the same "
                     + "topologies, strategy, faults, hosting, defects, first seed and version; "
                     + "without it this one begins anew")
         }
         do { self = try Self.read(data, of: file) } catch let error as Replay.ReadError {
             throw Replay.ReadError(
-                description: "\(error.description); without --resume this exploration begins anew")
+                "\(error.description); without --resume this exploration begins anew")
         }
         // It is the same plan, but its topologies have been read.
         self.plan = plan
@@ -287,8 +282,7 @@ package struct Exploration: Codable {
         let data = try InputFile.contents(file)
         let head = try? JSONDecoder().decode(Head.self, from: data)
         guard head?.schema == Self.currentSchema else {
-            throw Replay.ReadError(
-                description: "\(file): expected an exploration of this version of anechoic")
+            throw Replay.ReadError("\(file): expected an exploration of this version of anechoic")
         }
         self = try Self.read(data, of: file)
     }
@@ -298,13 +292,12 @@ package struct Exploration: Codable {
             let exploration = try JSONDecoder().decode(Exploration.self, from: data)
             for failure in exploration.failures { _ = try PathName(failure.task.name) }
             guard exploration.isPossible else {
-                throw Replay.ReadError(
-                    description: "\(file) is broken: no exploration has such counts")
+                throw Replay.ReadError("\(file) is broken: no exploration has such counts")
             }
             return exploration
         } catch let error where error is DecodingError || error is PathName.Refusal {
             let reason = (error as? DecodingError)?.sentence ?? "the name of a run has \(error)"
-            throw Replay.ReadError(description: "\(file) is broken: \(reason)")
+            throw Replay.ReadError("\(file) is broken: \(reason)")
         }
     }
 
@@ -322,7 +315,6 @@ package struct Exploration: Codable {
                 .isExhaustive)
     }
 
-    /// What says whose exploration it is.
     private struct Head: Decodable {
         let schema: Int
         let plan: Plan?

@@ -34,8 +34,7 @@ package struct ExplorationMerge {
             let other = try Self.exploration(in: folder, called: files)
             guard other.plan == exploration.plan else {
                 throw WrongUse(
-                    description:
-                        "\(folder): it is no part of the exploration of \(folders[0]); expected the same "
+                    "\(folder): it is no part of the exploration of \(folders[0]); expected the same "
                         + "topologies, strategy, faults, defects, first seed and version")
             }
             try join(other, of: folder)
@@ -75,8 +74,7 @@ package struct ExplorationMerge {
             taken += 1
         } else {
             throw WrongUse(
-                description:
-                    "\(folder): some of its lots are there already, and some are not; join the parts anew, into "
+                "\(folder): some of its lots are there already, and some are not; join the parts anew, into "
                     + "an empty folder")
         }
     }
@@ -88,14 +86,12 @@ package struct ExplorationMerge {
         let exploration = try Exploration(file: file)
         guard exploration.plan.tool == Tool.name else {
             throw Replay.ReadError(
-                description:
-                    "\(file): it was written by \(plainLine(exploration.plan.tool)), and this is \(Tool.name); join "
+                "\(file): it was written by \(plainLine(exploration.plan.tool)), and this is \(Tool.name); join "
                     + "parts with the version that has played them")
         }
         guard exploration.orders == nil else {
             throw WrongUse(
-                description:
-                    "\(folder): an exhaustive exploration has no parts; its schedules follow from one another"
+                "\(folder): an exhaustive exploration has no parts; its schedules follow from one another"
             )
         }
         return exploration

@@ -7,7 +7,6 @@ import Schedules
 
 /// Explores with worker processes, and confirms what they find.
 package final class Explorer {
-    /// When an exploration ends.
     package struct Limits {
         package let runs: UInt64
         /// By the wall clock, for this command alone.

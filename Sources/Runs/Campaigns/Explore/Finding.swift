@@ -54,7 +54,6 @@ package struct Finding: Codable {
     /// How many of ``repeats`` repetitions were the same run.
     package var confirmed: Int { confirmations }
 
-    /// How often it is repeated.
     package static var repeats: Int { Confirmation.repeats }
 }
 
@@ -69,7 +68,6 @@ extension ExitStatus {
 
 /// What an exploration has found, as `--format json` and `--json` write it.
 package struct ExplorationReport: Encodable {
-    /// The version of this document.
     let schema = 1
     let tool: String
     let strategy: Search
@@ -83,7 +81,6 @@ package struct ExplorationReport: Encodable {
     let kinds: [String]
     /// Under how many schedules a sweep plays each fault.
     package let schedules: Int
-    /// How much was covered, by kind.
     let coverage: [String: Int]
     /// How many runs had been played when something new was last covered.
     let latestNews: UInt64

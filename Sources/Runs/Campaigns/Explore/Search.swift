@@ -21,10 +21,8 @@ package enum Search: Hashable, RawRepresentable, Codable {
         self = .exhaustive(most: most)
     }
 
-    /// Whether it plays schedules, and no seeds.
     package var isExhaustive: Bool {
-        if case .exhaustive = self { return true }
-        return false
+        if case .exhaustive = self { true } else { false }
     }
 
     /// The name of the strategy, or `exhaustive:N`.

@@ -41,7 +41,7 @@ package struct Crew {
             switch result {
             case .success(let line):
                 answers[numbered.number] = try WorkerLine.decode(Answer.self, from: line)
-            case .failure(let death): throw HarnessError(description: death.reason)
+            case .failure(let death): throw HarnessError(death.reason)
             }
         }
         return answers

@@ -11,7 +11,6 @@ package struct Repertoire {
         package let reason: String
     }
 
-    /// Why nothing is left to play.
     package struct IsEmpty: Error, CustomStringConvertible {
         package let description: String
     }
@@ -20,7 +19,6 @@ package struct Repertoire {
     package private(set) var tasks: [RunTask] = []
     /// Those that are played with fewer parameters than they have.
     package private(set) var simplified: [Refusal] = []
-    /// Those that are not played.
     package private(set) var omitted: [Refusal] = []
 
     /// Plays each topology once in which there is somebody else's program, and takes those that are not refused.

@@ -33,8 +33,7 @@ package enum TaskLine {
         decoder.userInfo[TopologyDocument.worker] = TopologyDocument.Worker(known: known)
         do { return try decoder.decode(Work.self, from: line) } catch {
             throw HarnessError(
-                description:
-                    "a worker got a task that it cannot read (\(line.count) bytes): expected a line "
+                "a worker got a task that it cannot read (\(line.count) bytes): expected a line "
                     + "of JSON from an anechoic of the same version")
         }
     }

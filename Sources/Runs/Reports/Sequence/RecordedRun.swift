@@ -45,7 +45,7 @@ package struct RecordedRun {
             below.isEmpty
             ? "the folder of a run, or its trace.jsonl"
             : "one below it, like " + below.sorted().joined(separator: " or ")
-        return Replay.ReadError(description: "\(path): there is no run here; expected \(expected)")
+        return Replay.ReadError("\(path): there is no run here; expected \(expected)")
     }
 }
 

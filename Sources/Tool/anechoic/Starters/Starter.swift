@@ -30,7 +30,7 @@ struct Starter {
     func write(to folder: String) throws {
         guard !InputFile.exists(folder) else {
             throw WrongUse(
-                description: "\(folder) is there already; expected a name that is free, or another "
+                "\(folder) is there already; expected a name that is free, or another "
                     + "folder to be in")
         }
         for file in files {
@@ -61,15 +61,13 @@ struct StarterNames {
     ) throws(WrongUse) {
         guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil else {
             throw WrongUse(
-                description:
-                    "'\(name)' cannot be the name of a package and its program; expected lower-case "
+                "'\(name)' cannot be the name of a package and its program; expected lower-case "
                     + "letters, digits and hyphens, a letter first, as in door-finder, or DoorFinder, which "
                     + "makes that")
         }
         guard InputFile.exists("\(folder)/\(file)") else {
             throw WrongUse(
-                description:
-                    "\(folder) is not \(missing): there is no \(file); expected its folder "
+                "\(folder) is not \(missing): there is no \(file); expected its folder "
                     + "after \(option)")
         }
         self.name = name
