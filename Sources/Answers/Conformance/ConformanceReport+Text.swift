@@ -98,8 +98,7 @@ extension ConformanceReport {
     /// `n` fail (the rule of three; Hanley, Lippman-Hand 1983).
     private static func claim(of searched: ConformanceSuite.Searched) -> String {
         func odds(_ runs: UInt64) -> UInt64 { max(1, runs / 3) }
-        return
-            "A failure that shows in more than 1 of "
+        return "A failure that shows in more than 1 of "
             + "\(odds(searched.runs / UInt64(searched.topologies))) runs of a topology, or in more than 1 of "
             + "\(odds(searched.runs)) runs of all,\nwould have been found with a probability of 95 %. "
             + "Nothing is known of rarer ones"

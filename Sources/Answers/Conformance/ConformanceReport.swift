@@ -70,8 +70,7 @@ package struct ConformanceReport {
         applicability = Applicability(
             pics, in: summary,
             messages: counted.otherMessages.union(runs.flatMap { $0.otherMessages ?? [] }))
-        matrix = ClauseMatrix(
-            summary, clauses: clauses, outOfScope: applicability.outOfScope)
+        matrix = ClauseMatrix(summary, clauses: clauses, outOfScope: applicability.outOfScope)
         let wanted = Set(clauses.flatMap(\.promises) + only)
         let binding = matrix.rows.filter { $0.outcome != .notApplicable }.map(\.clause)
         let applicable = Set(binding.flatMap(\.promises))
@@ -217,8 +216,7 @@ extension ConformanceReport {
         outcome.handshakes.compactMap { handshake in
             switch handshake.outcome {
             case .done: nil
-            case .missing:
-                Reason(status: .inconclusive, words: "no plain handshake came about")
+            case .missing: Reason(status: .inconclusive, words: "no plain handshake came about")
             case .refused(let reason):
                 Reason(status: .deviceFailed, words: "nothing was played: \(reason)")
             case .failed(let status, _):

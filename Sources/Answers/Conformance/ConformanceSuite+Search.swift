@@ -67,9 +67,7 @@ extension ConformanceSuite {
     ///
     /// Topologies take turns, each as it is and with faults. What failed is repeated by processes, and leaves its
     /// files.
-    func search(
-        _ tasks: [RunTask], with player: TrialPlayer, noting outcome: inout Outcome
-    ) {
+    func search(_ tasks: [RunTask], with player: TrialPlayer, noting outcome: inout Outcome) {
         guard let budget, !tasks.isEmpty else { return }
         do {
             let topologies = try tasks.flatMap { task in

@@ -296,8 +296,7 @@ extension ConformanceSuite {
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isEnded {
             let topologies = entries.count * casts.count
-            return outcome.plan(
-                topologies * seeds.count + plannedSearch(of: topologies))
+            return outcome.plan(topologies * seeds.count + plannedSearch(of: topologies))
         }
         // Behind the first run of each device, so that what happens in it once is seen in it.
         do {

@@ -29,8 +29,7 @@ package struct ChartLibrary {
             return
         }
         throw Missing(
-            description:
-                "a page is drawn with d3, version 5, which is not installed; expected "
+            description: "a page is drawn with d3, version 5, which is not installed; expected "
                 + "\(places.joined(separator: " or ")): apt-get install node-d3")
     }
 }

@@ -21,9 +21,7 @@ struct Binding: Sendable {
 
     /// What the present event has of a list of keys, by their places; no initializer, which would take a
     /// copy of the event.
-    static func of(
-        _ keys: [Int], in event: TraceEvent, with marks: inout KeyMarks
-    ) -> Binding {
+    static func of(_ keys: [Int], in event: TraceEvent, with marks: inout KeyMarks) -> Binding {
         var binding = Binding()
         for place in keys.indices {
             let mark = marks.mark(of: keys[place], in: event)

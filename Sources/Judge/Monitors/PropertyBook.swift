@@ -138,9 +138,7 @@ package struct PropertyBook: Sendable {
         keyings[keying].slot.map { monitors[monitor].lives(at: $0) } ?? false
     }
 
-    private mutating func look(
-        at event: TraceEvent, with marks: inout KeyMarks, keying: Int
-    ) {
+    private mutating func look(at event: TraceEvent, with marks: inout KeyMarks, keying: Int) {
         guard !keyings[keying].isKnown else { return }
         keyings[keying].look(at: event, with: &marks)
         asked.append(keying)
@@ -185,8 +183,7 @@ package struct PropertyBook: Sendable {
     private mutating func moveScopes(by event: TraceEvent, _ switched: FluentStore.Switched) {
         for scoped in compiled.scoped[switched.fluent] {
             let keying = compiled.properties[scoped.monitor].keying
-            let slots = keyings[keying].slots(
-                agreeingWith: switched.binding, at: scoped.shared)
+            let slots = keyings[keying].slots(agreeingWith: switched.binding, at: scoped.shared)
             monitors[scoped.monitor].moveScopes(of: slots, by: event, in: store)
             nextDeadline = min(nextDeadline, monitors[scoped.monitor].nextDeadline)
         }

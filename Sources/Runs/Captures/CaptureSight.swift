@@ -99,9 +99,7 @@ package enum CaptureSight {
     }
 
     /// Whether a fluent does not hold, or not hold, unseen.
-    private static func knows(
-        _ literal: Property.Condition.Literal, fluents: [Fluent]
-    ) -> Bool {
+    private static func knows(_ literal: Property.Condition.Literal, fluents: [Fluent]) -> Bool {
         guard let fluent = fluents.first(where: { $0.name == literal.fluent }) else { return true }
         return literal.isPositive
             ? canBeTested(fluent.set) && areSeen(fluent.clear) : areSeen(fluent.set)

@@ -67,8 +67,7 @@ package struct SequenceMaker {
         let isFirst = !toldPromises.contains(violation.promise)
         if isFirst { toldPromises.append(violation.promise) }
         queue.add(
-            SequenceRow(
-                time: time, event: nil, body: .violation(violation, isFirst: isFirst)))
+            SequenceRow(time: time, event: nil, body: .violation(violation, isFirst: isFirst)))
     }
 
     private mutating func drawLost(_ message: MessagesUnderWay.Message, for event: TraceEvent) {

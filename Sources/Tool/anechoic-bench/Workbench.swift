@@ -20,8 +20,7 @@ final class Workbench {
     private init(_ loop: Loop, hosting: RunSettings.Hosting, freshProcesses: Bool) throws {
         self.loop = loop
         switch hosting {
-        case .inline:
-            self.hosting = InlineHosting()
+        case .inline: self.hosting = InlineHosting()
         case .process:
             var options = ProcessHosting.Options(programs: RunSettings.programsOfThisProgram)
             options.usesFreshProcesses = freshProcesses

@@ -34,8 +34,7 @@ struct CheckCommand: ParsableCommand {
                 wrong = error
                 status = .wrongFile
             }
-            try tell(
-                Checked(name: entry.name, file: entry.file, error: wrong.map { "\($0)" }))
+            try tell(Checked(name: entry.name, file: entry.file, error: wrong.map { "\($0)" }))
             if let wrong { GitHub.ofThisProcess.annotate(Annotations.lines(of: wrong)) }
         }
         return status

@@ -165,8 +165,7 @@ struct ExploreCommand: ParsableCommand {
         }
         try OutputTree.prepare(out)
         try KeptResults.check(ExplorationPage.file, in: out)
-        let repertoire = try Repertoire(
-            of: all.trials, with: settings, jobs: atOnce.jobs)
+        let repertoire = try Repertoire(of: all.trials, with: settings, jobs: atOnce.jobs)
         if let note = repertoire.note { printError(note) }
         tasks = repertoire.tasks
         try settings.avoidGlobalState(in: tasks)

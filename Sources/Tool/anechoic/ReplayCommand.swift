@@ -83,8 +83,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
         guard pauseDevice != nil else { return }
         if options.hosting == .inline {
             throw ValidationError(
-                "--pause-device needs a device with a process of its own; omit --hosting inline"
-            )
+                "--pause-device needs a device with a process of its own; omit --hosting inline")
         }
         if options.format != .text || json.isOn {
             let option = json.isOn ? "--json" : "--format \(options.format)"
@@ -140,9 +139,7 @@ struct ReplayCommand: ParsableCommand, PlayingCommand {
                 + Suggestion.question(about: device, among: names))
     }
 
-    private func halt(
-        into document: ResultsDocument?, _ onHalt: @escaping () -> Void
-    ) -> Halt? {
+    private func halt(into document: ResultsDocument?, _ onHalt: @escaping () -> Void) -> Halt? {
         let place: Halt.Place? = until.map { .moment($0) } ?? event.map { .event($0) }
         guard place != nil || pauseDevice != nil else { return nil }
         return Halt(at: place, holding: pauseDevice) { [options] state, held in

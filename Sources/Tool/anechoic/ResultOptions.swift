@@ -44,9 +44,7 @@ struct JSONOption: ParsableArguments {
     /// Writes what `body` adds, and ends with the status that it returns.
     ///
     /// - Throws: The status, where it is not 0; what `body` threw, which is in the document as well.
-    func answer(
-        as command: String, _ body: (ResultsDocument) throws -> ExitStatus
-    ) throws {
+    func answer(as command: String, _ body: (ResultsDocument) throws -> ExitStatus) throws {
         let document = ResultsDocument(of: command)
         let status: ExitStatus
         do { status = try body(document) } catch {

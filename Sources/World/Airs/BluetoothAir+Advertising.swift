@@ -22,12 +22,10 @@ extension BluetoothAir {
             advertise(
                 device, interval: interval, data: data, scanResponse: scanResponse,
                 in: surroundings, drawing: &decisions)
-        case .stopAdvertising:
-            stopAdvertising(device)
+        case .stopAdvertising: stopAdvertising(device)
         case .scan(let active, let period):
             scan(device, active: active, period: period, in: surroundings, drawing: &decisions)
-        case .stopScan:
-            stopScan(device)
+        case .stopScan: stopScan(device)
         case .connect(let peer, let parameters):
             try connect(device, to: peer, parameters, in: surroundings, drawing: &decisions)
         case .cancelConnect(let peer):
@@ -217,8 +215,7 @@ extension BluetoothAir {
             String(
                 joining: "advertising ", surroundings.name(of: device), " to ",
                 surroundings.name(of: listener)))
-        return !decisions.happens(
-            loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
+        return !decisions.happens(loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
     }
 
     /// A plausible RSSI: -40 dBm within a metre, 6 dB less each time the distance doubles and behind an obstacle.

@@ -112,8 +112,7 @@ extension BluetoothAir {
             tell(
                 .longTermKeyRequest(handle: handle, random: random, diversifier: diversifier), slot,
                 side.other, at: moment, in: surroundings)
-        case .encryptionReply(let key):
-            encrypt(slot, key, at: moment, in: surroundings)
+        case .encryptionReply(let key): encrypt(slot, key, at: moment, in: surroundings)
         case .update(let parameters):
             links[slot].newParameters = parameters
             let instant = surroundings.now + 6 * links[slot].interval

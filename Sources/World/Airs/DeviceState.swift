@@ -48,8 +48,7 @@ package struct DeviceState: Sendable {
         addressText = address.description
         life = String(joining: spec.name, "/0")
         motion = Motion(from: spec.position, along: spec.path)
-        turning = Turning(
-            from: Aim(heading: Geometry.normalized(Int64(spec.heading)), pitch: 0))
+        turning = Turning(from: Aim(heading: Geometry.normalized(Int64(spec.heading)), pitch: 0))
         isUpright = spec.isUpright
         light = spec.light
     }

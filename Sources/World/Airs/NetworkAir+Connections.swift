@@ -171,9 +171,7 @@ extension NetworkAir {
 // What connections carry.
 extension NetworkAir {
     /// The place of a connection that is there, and the end that a host has of it; nil for one that it does not have.
-    func connection(
-        _ number: UInt32, of device: Int
-    ) -> (place: Int, end: NetworkEndpoint)? {
+    func connection(_ number: UInt32, of device: Int) -> (place: Int, end: NetworkEndpoint)? {
         for place in connections.indices {
             guard let connection = connections[place],
                 let end = connection.end(of: device, number), !connection.isClosed[end],

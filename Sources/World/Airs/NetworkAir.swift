@@ -145,8 +145,7 @@ package struct NetworkAir: Sendable {
             try send(
                 bytes, isReliable: isReliable, on: number, of: device, in: surroundings,
                 drawing: &decisions)
-        case .close(let number):
-            close(number, of: device, in: surroundings, drawing: &decisions)
+        case .close(let number): close(number, of: device, in: surroundings, drawing: &decisions)
         }
     }
 
@@ -224,8 +223,7 @@ extension NetworkAir {
         guard let service = services[place], service.isOffered else { return }
         services[place]?.isOffered = false
         guard isTold else { return }
-        for knower in service.known
-        where surroundings.canHear(service.device, knower.device) {
+        for knower in service.known where surroundings.canHear(service.device, knower.device) {
             tellLost(place, to: knower.device, in: surroundings)
         }
     }
@@ -361,8 +359,7 @@ extension NetworkAir {
         in surroundings: Surroundings, drawing decisions: inout Decisions
     ) -> Bool {
         let loss = surroundings.conditions(from: from, to: to).networkLoss
-        return decisions.happens(
-            loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
+        return decisions.happens(loss.numerator, outOf: loss.denominator, owner, ordinal, .loss)
     }
 }
 

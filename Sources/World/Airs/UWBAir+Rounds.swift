@@ -137,9 +137,7 @@ extension UWBAir {
 
     /// Whether the peer looks this way: two Apple devices find each other's direction when their back cameras face each
     /// other, both upright (Apple, *Initiating and maintaining a session*); an accessory looks everywhere.
-    private func isFaced(
-        _ device: Int, by peer: Int, in surroundings: Surroundings
-    ) -> Bool {
+    private func isFaced(_ device: Int, by peer: Int, in surroundings: Surroundings) -> Bool {
         guard surroundings.hasSystem(device), surroundings.hasSystem(peer) else { return true }
         return surroundings.isUpright(peer)
             && isInView(Sight(from: peer, to: device, in: surroundings))

@@ -146,9 +146,7 @@ extension UWBAir {
             ] + extended)
     }
 
-    private mutating func refuse(
-        _ session: Session, with status: UInt8, at now: UInt64
-    ) {
+    private mutating func refuse(_ session: Session, with status: UInt8, at now: UInt64) {
         refused.append((session.device, session.handle, session.parameters.sessionID))
         let moment = now + Self.startTime
         outbox.append(
@@ -173,9 +171,7 @@ extension UWBAir {
         outbox.append(.schedule(slot: slot, at: moment + phase))
     }
 
-    private mutating func stop(
-        _ handle: UInt32, of device: Int
-    ) {
+    private mutating func stop(_ handle: UInt32, of device: Int) {
         if let slot = place(of: handle, on: device) { stop(slot: slot) }
     }
 

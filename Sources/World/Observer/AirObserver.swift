@@ -100,8 +100,7 @@ package struct AirObserver: Sendable {
         _ frame: [UInt8], link number: Int, at device: String, phase: Phase, isSpoilt: Bool,
         into events: inout [ObservedEvent]
     ) {
-        guard frame.count > 4, Self.isAttribute(frame), let place = known(number)
-        else { return }
+        guard frame.count > 4, Self.isAttribute(frame), let place = known(number) else { return }
         switch phase {
         case .sent:
             links[place].link.send(

@@ -209,9 +209,7 @@ extension Explainer {
     ///
     /// If the sequence matters, and not the time, its outcome is the old one; otherwise nil. The event that is waited for takes no time: nothing happens after the latest moment of an event that
     /// waits.
-    private mutating func inOldOrder(
-        _ line: Line, at place: Int
-    ) throws -> (Played, Outcome)? {
+    private mutating func inOldOrder(_ line: Line, at place: Int) throws -> (Played, Outcome)? {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
         let (one, two) = (try played(before).words, try played(behind).words)

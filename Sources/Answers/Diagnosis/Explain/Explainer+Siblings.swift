@@ -97,9 +97,7 @@ extension Explainer {
             Swap(
                 first: after.after, second: after.event, sentence: "without \(after.sentence)",
                 ground: .waiting(after.event)
-            ) { sibling in
-                sibling.schedule.afters.removeAll { $0 == after }
-            }
+            ) { sibling in sibling.schedule.afters.removeAll { $0 == after } }
         }
     }
 

@@ -46,8 +46,7 @@ package struct Explainer {
         (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)
         explanation = Explanation(fingerprint: failing.report.fingerprint ?? "")
         words = EventWords(failing)
-        breaking = Played(
-            sibling: Sibling(task: task, schedule: failing.schedule), words: words)
+        breaking = Played(sibling: Sibling(task: task, schedule: failing.schedule), words: words)
     }
 
     package mutating func explain() throws {

@@ -257,8 +257,7 @@ extension Explanation.Declaration {
         let luck = "(as do \(odds) % of all pairs of events of this run)"
         if isThis { return "these two match the race that \(whose) declares \(luck)" }
         if isEffect { return "the effect matches the race that \(whose) declares \(luck)" }
-        return
-            "\(whose) declares another race: \(one.joined(separator: ", ")) against "
+        return "\(whose) declares another race: \(one.joined(separator: ", ")) against "
             + other.joined(separator: ", ")
     }
 }

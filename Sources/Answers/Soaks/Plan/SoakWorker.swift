@@ -43,8 +43,7 @@ package struct SoakWorker {
             throw WrongUse("settings: there is no arm \(name)")
         }
         try LocalRunner.with(first) { runner in
-            try lend(
-                Array(settings.dropFirst()), runners.merging([arm: runner]) { $1 }, body)
+            try lend(Array(settings.dropFirst()), runners.merging([arm: runner]) { $1 }, body)
         }
     }
 }

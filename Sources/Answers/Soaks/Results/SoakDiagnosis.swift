@@ -14,9 +14,7 @@ package struct SoakDiagnosis {
     /// Why a file could not be written.
     package private(set) var trouble: String?
 
-    init(
-        _ plan: SoakPlan, settings: RunSettings, into folder: String, history: History
-    ) {
+    init(_ plan: SoakPlan, settings: RunSettings, into folder: String, history: History) {
         (self.plan, self.settings) = (plan, settings)
         (self.folder, self.history) = (folder, history)
     }

@@ -101,8 +101,7 @@ extension CapturedAir {
     /// What one end is told where the other is told `reason`: he who ends a link hears that he did.
     static func field(reason: UInt8, _ side: Side, _ end: Side) -> Field {
         let mirrored: [UInt8: UInt8] = [0x16: 0x13, 0x13: 0x16]
-        return Field(
-            "reason", .number(Int64(end == side ? reason : mirrored[reason] ?? reason)))
+        return Field("reason", .number(Int64(end == side ? reason : mirrored[reason] ?? reason)))
     }
 
     mutating func encrypt(_ handle: UInt16, of host: Int, status: UInt8, isOn: Bool) {
@@ -114,8 +113,7 @@ extension CapturedAir {
         let ends = links[place].ends
         if isOn { bonds.insert([ends.central, ends.peripheral]) }
         for end in [side, side.other] where end == side || !links[place].isSeen[end] {
-            observer.encryptionChanged(
-                link: links[place].number, at: name(ends[end]), to: isOn)
+            observer.encryptionChanged(link: links[place].number, at: name(ends[end]), to: isOn)
         }
     }
 }

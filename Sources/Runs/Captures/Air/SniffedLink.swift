@@ -166,8 +166,7 @@ struct SniffedLink: Sendable {
 // HCI packets of a host (Core Specification Vol 4 Part E 5.4 and 7.7).
 extension HCIPacket {
     private static func event(_ code: UInt8, _ parameters: [UInt8]) -> HCIPacket {
-        HCIPacket(
-            direction: .toHost, bytes: [0x04, code, UInt8(parameters.count)] + parameters)
+        HCIPacket(direction: .toHost, bytes: [0x04, code, UInt8(parameters.count)] + parameters)
     }
 
     private static func word(_ value: UInt16) -> [UInt8] {

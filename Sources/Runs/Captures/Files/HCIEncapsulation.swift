@@ -39,8 +39,7 @@ enum HCIEncapsulation: Equatable, Sendable {
             let type =
                 !flags.isCommandOrEvent ? Self.data : flags.isToHost ? Self.event : Self.command
             return (Self.packet([type] + Self.rest(&cursor), isToHost: flags.isToHost), 0)
-        case .h4:
-            return try Self.typed(&cursor, isToHost: flags?.isToHost).map { ($0, 0) }
+        case .h4: return try Self.typed(&cursor, isToHost: flags?.isToHost).map { ($0, 0) }
         case .h4WithDirection:
             cursor.isBigEndian = true
             let isToHost = try cursor.number("the direction") & 1 == 1

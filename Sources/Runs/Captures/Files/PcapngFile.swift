@@ -107,9 +107,7 @@ package enum PcapngFile {
             let found = try? HCIEncapsulation.h4WithDirection.packet(in: &data, flags: nil)
         else { return nil }
         let ticks = words[2] << 32 | words[3]
-        return (
-            found.packet, Int(words[1]), VirtualTime(nanoseconds: ticks - min(ticks, epoch))
-        )
+        return (found.packet, Int(words[1]), VirtualTime(nanoseconds: ticks - min(ticks, epoch)))
     }
 
     private static func block(_ type: UInt32, _ body: [UInt8]) -> [UInt8] {

@@ -213,9 +213,7 @@ struct PcapngReader: CaptureReader {
 }
 
 extension PcapngReader.Interface {
-    fileprivate mutating func take(
-        _ code: UInt16, _ value: CaptureCursor
-    ) throws(CaptureError) {
+    fileprivate mutating func take(_ code: UInt16, _ value: CaptureCursor) throws(CaptureError) {
         var value = value
         switch code {
         case Pcapng.Option.name:

@@ -57,8 +57,7 @@ package enum Topic: String, CaseIterable, Sendable {
         switch self {
         case .events: EventKind.allCases.map(Self.event)
         case .verbs: VerbForm.all.map(Self.verb)
-        case .models:
-            Catalogue.models.map { [$0.name, $0.identifier, $0.hasUWB ? "yes" : "no"] }
+        case .models: Catalogue.models.map { [$0.name, $0.identifier, $0.hasUWB ? "yes" : "no"] }
         case .profiles: Catalogue.profiles.map { [$0.name, $0.explanation] }
         case .parameters:
             Catalogue.Kind.allCases.flatMap { kind in

@@ -39,8 +39,7 @@ package enum CodeQuality {
 
         init(_ test: TestCase, of command: String) {
             description = plainLine(
-                [test.fullName, test.message].compactMap(\.self).joined(
-                    separator: ": "))
+                [test.fullName, test.message].compactMap(\.self).joined(separator: ": "))
             checkName = "anechoic \(command)"
             severity = test.isWarning ? "minor" : test.isError ? "critical" : "major"
             location = Location(test.place)

@@ -38,8 +38,7 @@ package enum SARIF {
             invocations = [Invocation(results)]
             self.results = broken.flatMap { test in
                 test.rules.map { rule in
-                    Finding(
-                        test, of: rule, index: rules.firstIndex { $0.id == rule.id } ?? 0)
+                    Finding(test, of: rule, index: rules.firstIndex { $0.id == rule.id } ?? 0)
                 }
             }
         }

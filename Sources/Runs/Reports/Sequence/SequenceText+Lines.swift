@@ -92,9 +92,7 @@ extension SequenceText {
         }
     }
 
-    private func violated(
-        _ violation: SequenceFindings.Violation, isFirst: Bool
-    ) -> [Content] {
+    private func violated(_ violation: SequenceFindings.Violation, isFirst: Bool) -> [Content] {
         let title = violation.title(with: glyphs, isFirst: isFirst)
         guard isFirst else { return wrapped(title, as: .bad) }
         return wrapped(title, as: .bad) + wrapped("  " + violation.sentence, as: .plain)

@@ -61,9 +61,7 @@ package struct SuiteCounts: Codable, Equatable, Sendable {
         promises[place].excused += count.excused
     }
 
-    private mutating func place(
-        of key: PromiseKey, as promise: RunReport.PromiseReport
-    ) -> Int {
+    private mutating func place(of key: PromiseKey, as promise: RunReport.PromiseReport) -> Int {
         if let place = places[key] { return place }
         var plain = promise
         plain.violations = []

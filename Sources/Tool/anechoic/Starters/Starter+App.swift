@@ -21,8 +21,7 @@ extension Starter {
                 names.file("Sources/\(name)/main.swift", main_swift_txt()),
                 names.file("Sources/\(type)Inline/Inline.swift", Inline_swift_txt()),
                 names.file("Topologies/\(name).yaml", topology_yaml_txt()),
-                names.file(
-                    "Tests/\(type)Tests/\(type)Tests.swift", Tests_swift_txt()),
+                names.file("Tests/\(type)Tests/\(type)Tests.swift", Tests_swift_txt()),
                 File(path: ".gitignore", text: ".build/\nout/\nsoak/\n"),
             ]
                 + names.jobs(

@@ -54,8 +54,7 @@ extension World {
         let delay = scheduler.delay(of: head, room: room, drawing: &state.decisions)
         state.now = earliest + delay
         notes?.take(index, of: state.agenda.heads, eligible, delay: delay) {
-            [agenda = state.agenda] head in
-            agenda.channels[Int(head.channel)].owner.label
+            [agenda = state.agenda] head in agenda.channels[Int(head.channel)].owner.label
         }
         return index
     }
@@ -94,8 +93,7 @@ extension World {
         turnCount &+= 1
         state.devices[device].hasTurn = true
         outstanding.append(
-            Turn(
-                device: device, owner: owner, moment: moment, event: what, answers: nil))
+            Turn(device: device, owner: owner, moment: moment, event: what, answers: nil))
         state.actions.append(
             .grant(device: device, turn: turnCount, now: VirtualTime(nanoseconds: state.now), what))
     }

@@ -126,8 +126,7 @@ package struct World: Sendable {
         case .resumed(let next):
             pause = next
             advance()
-        case .abandoned(let device, let reason):
-            abandon(device, because: reason)
+        case .abandoned(let device, let reason): abandon(device, because: reason)
         }
         return state.actions
     }

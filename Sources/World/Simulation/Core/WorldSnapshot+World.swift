@@ -27,9 +27,7 @@ extension WorldSnapshot {
 
 extension WorldSnapshot.Device {
     fileprivate init(_ index: Int, in state: WorldState) {
-        let (device, controller) = (
-            state.devices[index], state.bluetooth.controller(of: index)
-        )
+        let (device, controller) = (state.devices[index], state.bluetooth.controller(of: index))
         var doing: [String] = []
         if controller.advertising != nil { doing.append("advertises") }
         if controller.scan != nil { doing.append("scans") }

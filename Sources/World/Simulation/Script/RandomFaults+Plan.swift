@@ -27,9 +27,7 @@ extension Topology {
 extension Script {
     /// Draws the random faults: for every second of the time, every kind and every target, whether it
     /// happens, when within that second, and how long.
-    mutating func plan(
-        _ faults: RandomFaults, drawing decisions: inout Decisions
-    ) -> [Effect] {
+    mutating func plan(_ faults: RandomFaults, drawing decisions: inout Decisions) -> [Effect] {
         var effects: [Effect] = []
         let time = topology.timeOfRandomFaults
         let seconds = (time.upperBound - time.lowerBound) / .seconds(1)
@@ -75,9 +73,7 @@ extension Script {
 
     /// How many times as often as its rate says a kind happens in a run of a swarm: in half of the runs
     /// never, in the others from a quarter to twice.
-    private static func intensity(
-        of kind: String, drawing decisions: inout Decisions
-    ) -> Ratio {
+    private static func intensity(of kind: String, drawing decisions: inout Decisions) -> Ratio {
         let drawn = decisions.below(8, Decisions.Owner("swarm \(kind)"), 0, .fault)
         return drawn < 4 ? .zero : Ratio(1 << (drawn - 4), 4)
     }

@@ -53,8 +53,7 @@ extension Script {
             return (true, [.turn(device, heading: heading, pitch: pitch, over: duration)])
         case .rotate(let isUpright):
             return (surroundings.hasSystem(device), [.rotate(device, isUpright: isUpright)])
-        case .light(let lux):
-            return (surroundings.hasSystem(device), [.light(device, lux: lux)])
+        case .light(let lux): return (surroundings.hasSystem(device), [.light(device, lux: lux)])
         case .kill(let answers): return (isAlive, [.kill(device, afterAnswers: answers)])
         case .restart: return (!isAlive || surroundings.isDoomed(device), [.restart(device)])
         case .freeze: return (isAlive && !surroundings.isFrozen(device), [.freeze(device)])

@@ -12,11 +12,9 @@ extension WorldState {
         case .bluetooth(let command):
             if options.captures { keep(.command(command), of: device) }
             try perform(command, of: device)
-        case .uwb(let command):
-            try perform(command, of: device)
+        case .uwb(let command): try perform(command, of: device)
         case .camera(let interval): switchCamera(of: device, to: interval)
-        case .network(let command):
-            try perform(command, of: device)
+        case .network(let command): try perform(command, of: device)
         case .setTimer(let name, let after, let slack):
             try setTimer(name, of: device, after: after, slack: slack)
         case .cancelTimer(let name):

@@ -33,8 +33,7 @@ extension WorldState {
 
     /// A process died, and with it all that it had on the network.
     mutating func leaveNetwork(_ device: Int) {
-        network.processDied(
-            of: device, isTold: devices[device].spec.hasSystem, in: surroundings)
+        network.processDied(of: device, isTold: devices[device].spec.hasSystem, in: surroundings)
         doWhatNetworkAsks()
     }
 
@@ -142,8 +141,7 @@ extension WorldState {
         of channel: NetworkAir.Channel, reaching device: Int? = nil, from peer: Int? = nil
     ) -> Int {
         if let index = networkChannels.open[channel] { return index }
-        let index = agenda.open(
-            networkChannels.label(of: channel, devices), device: device)
+        let index = agenda.open(networkChannels.label(of: channel, devices), device: device)
         networkChannels.open[channel] = index
         if let device, let peer, ways.conditions(from: peer, to: device).isHeld,
             channel != .browsing(device: device)

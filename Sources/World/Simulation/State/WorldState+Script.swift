@@ -36,8 +36,7 @@ extension WorldState {
         _ bytes: [UInt8], of device: Int, on handle: NetworkHandle
     ) -> (bytes: [UInt8], isSpoilt: Bool) {
         guard script.spoils(device),
-            let name = observer.name(
-                of: bytes, link: handle.link, from: devices[device].name),
+            let name = observer.name(of: bytes, link: handle.link, from: devices[device].name),
             let spoilt = script.spoil(
                 name, bytes, room: LinkLimits.block - bytes.count, of: device, drawing: &decisions)
         else { return (bytes, false) }

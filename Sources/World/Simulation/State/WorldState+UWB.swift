@@ -72,8 +72,7 @@ extension WorldState {
                 latest: latest)
         case .end(let slot, let device, let handle, let earliest, let latest):
             deliver(
-                .command(
-                    name: Self.endOfSession, arguments: [Pair("session", String(handle))]),
+                .command(name: Self.endOfSession, arguments: [Pair("session", String(handle))]),
                 to: device, in: uwbChannels.sessions[slot].toHost, earliest: earliest,
                 latest: latest)
         case .refuse(let device, let label, let event, let earliest, let latest):
