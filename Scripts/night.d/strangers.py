@@ -253,7 +253,7 @@ def explain(world, variant):
 
 
 def conform(world, variant):
-    filtered = ["-k", "dropout or basics"] if world.quick else world.stranger.filtered
+    filtered = ["-k", "dropout or faults"] if world.quick else world.stranger.filtered
     words = ["conform", *world.stranger.options(variant), "--seeds", 1, "--no-sweep", "--no-search", "--gate",
              "violations", "--out", f"conform-{variant}", *filtered]
     world.expect(variant, *words)
