@@ -21,9 +21,9 @@ struct ConformCommandTests {
 
     @Test func healthyDevicesConform() throws {
         let place = try Place()
-        let some = isWhole ? "basics" : "one-to-one"
         let outcome = try conform(
-            "--hosting", "inline", "--profile", "qorvo", "-k", some, in: place)
+            "--hosting", "inline", "--profile", "qorvo", in: place,
+            suite: isWhole ? "basics" : "basics/one-to-one.yaml")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("R4-3.4.1-1    must    accessory     pass "))
         #expect(outcome.output.contains("R4-4.3.3-2    should  accessory     not exercised"))
@@ -135,11 +135,11 @@ struct ConformCommandTests {
 
     @Test func thePartsOfASearchGiveTheVerdictOfTheWhole() throws {
         let place = try Place()
+        let suite = topologies + (isWhole ? "/dropout" : "/dropout/mid-handshake.yaml")
         let options = [
-            "conform", "--suite", topologies + "/dropout", "--gate", "violations", "--hosting",
-            "inline",
+            "conform", "--suite", suite, "--gate", "violations", "--hosting", "inline",
             "--profile", "qorvo", "--seeds", "1", "--no-sweep", "--no-diagnosis", "--defect",
-            "ignores-initialize-while-ranging", "-k", isWhole ? "dropout" : "mid-handshake",
+            "ignores-initialize-while-ranging",
         ]
         func verdict(_ more: [String]) throws -> (status: Int32, last: String) {
             let outcome = try Command(options + more, in: place).outcome()
