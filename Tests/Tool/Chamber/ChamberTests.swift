@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that play topologies, as a user of the library writes them.
-struct ChamberTests {
+@Suite(.processes) struct ChamberTests {
     /// The programs that were built with these tests.
     private func chamber(_ defect: String? = nil) -> Chamber {
         var chamber = Chamber()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The package of Tests/Examples/Door, which a user has beside this repository.
-struct OutsidePackageTests {
+@Suite(.processes) struct OutsidePackageTests {
     @Test(.long) func aPackageOfAUsersPlaysItsTopologiesAndDevicesInItsTests() throws {
         let place = try Place()
         let files = FileManager.default

@@ -7,7 +7,7 @@ import Testing
 /// A block ` ```yaml mine.yaml ` is a file; one with a path in Tests is that file of the repository. In
 /// a block ` ```console ` each line with `$` is a command; behind `# ends with` stands its exit status,
 /// if it is not 0. Below it stand lines of what it prints, in their order: `…` for any others.
-@Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
+@Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil), .processes)
 struct ConsoleTests {
     @Test(
         arguments: try Document.all().filter {

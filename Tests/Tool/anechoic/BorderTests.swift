@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files and numbers from outside that once stopped the program, or never let it end.
-@Suite struct BorderTests {
+@Suite(.processes) struct BorderTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 
     @Test func theLastSeedsAreExplored() throws {

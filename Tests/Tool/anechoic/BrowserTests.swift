@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pages as a reader has them: in a browser.
-@Suite(.enabled(if: Visit.isPossible), .serialized)
+@Suite(.enabled(if: Visit.isPossible), .serialized, .processes)
 struct BrowserTests {
     private static let topology = topologies + "/dropout/mid-handshake.yaml"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `bundle`, and what somebody else does with it.
-struct BundleTests {
+@Suite(.processes) struct BundleTests {
     private func failing() throws -> Place {
         let place = try Place()
         _ = try Command.run(

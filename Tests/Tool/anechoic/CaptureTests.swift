@@ -6,7 +6,7 @@ import Testing
 import Traces
 
 /// The captures, as Wireshark sees them: a dissector that nobody here wrote.
-struct CaptureTests {
+@Suite(.processes) struct CaptureTests {
     /// What Wireshark says of one packet.
     private struct Packet {
         let capture: Int

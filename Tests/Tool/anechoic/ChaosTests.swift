@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Healthy devices keep every promise, whatever happens to them.
-struct ChaosTests {
+@Suite(.processes) struct ChaosTests {
     @Test func randomFaultsRaiseNoAlarm() throws {
         let seeds = (isWhole ? 250 : 20) / Command.patience
         let outcome = try Command.run(

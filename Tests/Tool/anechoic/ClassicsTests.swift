@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Classic protocols and the bugs that they are famous for: what a search has to find.
-struct ClassicsTests {
+@Suite(.processes) struct ClassicsTests {
     private static let folder = topologies + "/classics"
     /// The bug of each, as whom it has.
     static let bugs = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The command line, as its users see it.
-struct CommandLineTests {
+@Suite(.processes) struct CommandLineTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 
     @Test(arguments: [

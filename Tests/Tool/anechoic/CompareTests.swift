@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `compare`: two versions on the same seeds.
-struct CompareTests {
+@Suite(.processes) struct CompareTests {
     private func played(_ options: [String], into tree: String, in place: Place) throws {
         _ = try Command(
             [

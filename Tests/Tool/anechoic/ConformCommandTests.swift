@@ -4,7 +4,7 @@ import Testing
 import Vocabulary
 
 /// `anechoic conform` and `anechoic defects`, as a user of CI types them.
-struct ConformCommandTests {
+@Suite(.processes) struct ConformCommandTests {
     private static let strangers = root + "/Tests/Strangers"
 
     /// Plays a suite of one topology, or what ships.

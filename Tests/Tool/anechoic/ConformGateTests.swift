@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `anechoic conform` never says yes to, and the devices and suites of others.
-struct ConformGateTests {
+@Suite(.processes) struct ConformGateTests {
     private static let strangers = root + "/Tests/Strangers"
 
     /// Plays a suite of few topologies; one seed, no sweep.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Scripts/convert-log`: what real devices logged becomes a trace that can be judged.
-struct ConvertedLogTests {
+@Suite(.processes) struct ConvertedLogTests {
     private static let promises =
         root + "/Sources/Language/PromiseLibrary/Library/accessory-protocol-r4.yaml"
     private static let configuration =

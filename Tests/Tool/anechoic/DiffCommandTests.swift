@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct DiffCommandTests {
+@Suite(.processes) struct DiffCommandTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 
     @Test func twoRunsOfOnePlanAreTheSame() throws {

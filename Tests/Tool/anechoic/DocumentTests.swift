@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--json`: one document of one shape, whatever the command and whatever happens.
-struct DocumentTests {
+@Suite(.processes) struct DocumentTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let run = "out/dropout/mid-handshake/1"
 

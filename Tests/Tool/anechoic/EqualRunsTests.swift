@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Same input, same run: every shipped topology by every way to play it.
-struct EqualRunsTests {
+@Suite(.processes) struct EqualRunsTests {
     /// By process, in processes that have played other topologies before.
     private static let reference = ["--jobs", "1"]
     private static let ways = [

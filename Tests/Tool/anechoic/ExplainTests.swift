@@ -2,7 +2,7 @@ import Basics
 import TestSupport
 import Testing
 
-@Suite struct ExplainTests {
+@Suite(.processes) struct ExplainTests {
     private static let pair = "dropout/mid-handshake"
 
     private static func file(_ name: String) -> String { "\(topologies)/\(name).yaml" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite struct ExploreTests {
+@Suite(.processes) struct ExploreTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration"]
 

@@ -6,7 +6,7 @@ import Testing
 import Traces
 
 /// Somebody else's devices, by every way to join them.
-struct ForeignDeviceTests {
+@Suite(.processes) struct ForeignDeviceTests {
     private static let accessory = root + "/Tests/Strangers/accessory.py"
 
     private static func topology(_ program: String) -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A step of GitHub Actions.
-struct GitHubStepTests {
+@Suite(.processes) struct GitHubStepTests {
     private static let step = "export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=page.md"
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 

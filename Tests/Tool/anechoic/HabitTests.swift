@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Options that people know from other test tools.
-struct HabitTests {
+@Suite(.processes) struct HabitTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration", "--hosting", "inline"]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs in C and Python that speak H4, in virtual time.
-@Suite struct HostTests {
+@Suite(.processes) struct HostTests {
     @Test(arguments: [
         (#"arguments: [unix, "{}"]"#, ""), (#"arguments: [tcp, "{port}"]"#, "listen: tcp"),
         (#"arguments: [pty, "{}"]"#, "listen: pty"),

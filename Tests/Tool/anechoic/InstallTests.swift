@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What Scripts/install makes of a prefix.
-struct InstallTests {
+@Suite(.processes) struct InstallTests {
     private static let script = root + "/Scripts/install"
 
     /// Installs the programs that the tests play, and not those of another build.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every command stops soon after INT, TERM or HUP, keeps what it has and ends with 130.
-struct InterruptionTests {
+@Suite(.processes) struct InterruptionTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration"]
     private static let replay = "failed/dropout/mid-handshake/42/replay.json"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `anechoic judge`: a recorded trace and promises as data.
-struct JudgeCommandTests {
+@Suite(.processes) struct JudgeCommandTests {
     private static let library = """
         fluents:
           linked: {per: [link], set: link.up, clear: [link.down, air.disconnected]}

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `judge` and `topology-from` of captures.
-struct JudgedCaptureTests {
+@Suite(.processes) struct JudgedCaptureTests {
     private struct Document: Decodable {
         let results: [RunReport]
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A library of somebody else's, which is loaded into workers only: what it does to its process is a device's failure.
-struct LoadedLibraryTests {
+@Suite(.processes) struct LoadedLibraryTests {
     private let place: Place
 
     init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What can go wrong around a run, and the one sentence that is said about it.
-struct MistakeTests {
+@Suite(.processes) struct MistakeTests {
     private static let plain = topologies + "/basics/one-to-one.yaml"
 
     private func outcome(_ arguments: String..., limits: String? = nil) throws -> Command.Outcome {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct NewAddressTests {
+@Suite(.processes) struct NewAddressTests {
     /// It is no shipped topology: where the two have not paired yet, the phone has two peripherals for one accessory, and
     /// a trace, which names devices, cannot tell them apart.
     @Test func aPhoneKnowsAnAccessoryThatItHasPairedWithByItsNewAddress() throws {

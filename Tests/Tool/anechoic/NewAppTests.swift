@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An app of a user's, in a package beside this repository, as the guide says.
-@Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil))
+@Suite(.disabled(if: ProcessInfo.processInfo.environment["ANECHOIC_SANITIZER"] != nil), .processes)
 struct NewAppTests {
     /// The commands of one of the guide's chapters, word by word.
     private static func commands(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What each verb that gives a verdict writes for other tools.
-struct OtherToolsTests {
+@Suite(.processes) struct OtherToolsTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration", "--hosting", "inline"]
     private static let failed = "failed/dropout/mid-handshake/42"

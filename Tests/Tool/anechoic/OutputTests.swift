@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is written, where, and what is never touched.
-struct OutputTests {
+@Suite(.processes) struct OutputTests {
     private static let topology = "length: 1s\ndevices: {lock: {profile: qorvo}}\n"
 
     /// A place with a run of `one.yaml` in `out/one/1`.

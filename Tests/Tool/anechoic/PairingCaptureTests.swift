@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pairings in captures, as tshark and PyPI's cryptography see them.
-@Suite struct PairingCaptureTests {
+@Suite(.processes) struct PairingCaptureTests {
     private static let python = root + "/.build/venv/bin/python3"
     private static let areThere = FileManager.default.isExecutableFile(atPath: python)
 

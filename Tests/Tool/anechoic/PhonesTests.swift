@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two phones of one's own apps: one a peripheral, the other a central, in processes of their own.
-struct PhonesTests {
+@Suite(.processes) struct PhonesTests {
     /// What the apps' delegates heard in a run of these steps, as `millisecond device what`.
     private func heard(
         _ steps: String = "[]", roles: (String, String) = ("peripheral", "central"),

@@ -7,7 +7,7 @@ import Testing
 import Traces
 
 /// Processes that go wrong, from inside and from outside, and what is left of them.
-struct ProcessTests {
+@Suite(.processes) struct ProcessTests {
     private static let rogue = root + "/Tests/Strangers/rogue.py"
     /// What the rogue says before its first turn: hello and ready.
     private static let bytesBeforeTheFirstTurn = 21 + 5

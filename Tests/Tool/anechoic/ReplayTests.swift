@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A recorded run that is looked into, and one that does not repeat.
-@Suite struct ReplayTests {
+@Suite(.processes) struct ReplayTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let run = "out/dropout/mid-handshake/42"
     private static let replay = run + "/replay.json"

@@ -5,7 +5,7 @@ import Testing
 @testable import Pages
 
 /// `anechoic report`, up to the file that it writes.
-@Suite(.enabled(if: (try? ChartLibrary()) != nil))
+@Suite(.enabled(if: (try? ChartLibrary()) != nil), .processes)
 struct ReportCommandTests {
     private static let run = "out/dropout/mid-handshake/1"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `run.pcapng`, the capture of all devices of a run, as Wireshark sees it.
-struct RunCaptureTests {
+@Suite(.processes) struct RunCaptureTests {
     /// A run in which the lock sends its configuration data again.
     private static func place() throws -> (Place, run: String) {
         let place = try Place()

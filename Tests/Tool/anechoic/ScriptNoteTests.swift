@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program and its files report steps that never fired.
-struct ScriptNoteTests {
+@Suite(.processes) struct ScriptNoteTests {
     private static let text = """
         length: 5s
         devices: {ben: {model: iPhone 15}, lock: {profile: qorvo}}

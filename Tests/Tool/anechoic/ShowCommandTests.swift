@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `anechoic show`.
-struct ShowCommandTests {
+@Suite(.processes) struct ShowCommandTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let run = "out/dropout/mid-handshake/1"
 

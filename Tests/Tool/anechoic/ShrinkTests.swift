@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct ShrinkTests {
+@Suite(.processes) struct ShrinkTests {
     private static let chaos = topologies + "/chaos/everything-at-once.yaml"
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
 

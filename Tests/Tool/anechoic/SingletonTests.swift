@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An app that keeps what it has in a singleton, as many public ones do: each run finds it new, as a launch does.
-struct SingletonTests {
+@Suite(.processes) struct SingletonTests {
     private static let app = root + "/Tests/Strangers/singleton"
 
     /// A topology of a phone with the app, and an accessory.

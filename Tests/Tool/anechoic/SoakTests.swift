@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A campaign lasts, remembers and compares.
-struct SoakTests {
+@Suite(.processes) struct SoakTests {
     private let one = topologies + "/basics/one-to-one.yaml"
     private let dropout = topologies + "/dropout/mid-handshake.yaml"
     /// One that fails often, and is explained at once.

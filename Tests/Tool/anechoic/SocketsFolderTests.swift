@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where devices dial: a folder that is ours alone.
-struct SocketsFolderTests {
+@Suite(.processes) struct SocketsFolderTests {
     private static let topology = "devices: {mine: {dials-in: true}}"
 
     private func run(_ arguments: [String], in place: Place, limits: String) throws -> Command {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Programs that nobody of the house wrote, with each command, healthy and sick; the night plays the whole table.
-struct StrangerCellTests {
+@Suite(.processes) struct StrangerCellTests {
     /// One of every row and of every column.
     private static let cells = [
         ["c/shrink", "c/explain", "c/conform", "c/compare", "c/bundle"],

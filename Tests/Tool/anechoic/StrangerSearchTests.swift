@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs of somebody else, explored, shrunk and explained.
-@Suite struct StrangerSearchTests {
+@Suite(.processes) struct StrangerSearchTests {
     private static func write(_ bug: String, _ steps: String, to place: Place) throws {
         let program = root + "/Tests/Strangers/hasty.py"
         try place.write(

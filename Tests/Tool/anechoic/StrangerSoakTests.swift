@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A campaign with programs that nobody of the house wrote, to its end.
-struct StrangerSoakTests {
+@Suite(.processes) struct StrangerSoakTests {
     private let one = topologies + "/basics/one-to-one.yaml"
     private static let python = root + "/Tests/Strangers/accessory.py"
     private static let hasty = root + "/Tests/Strangers/hasty.py"

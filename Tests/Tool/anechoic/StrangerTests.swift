@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that we did not write: what they get, what they may cost, and what is left of them.
-struct StrangerTests {
+@Suite(.processes) struct StrangerTests {
     private static let rogue = root + "/Tests/Strangers/rogue.py"
 
     /// A topology of one rogue, and of a tag that keeps the run going.

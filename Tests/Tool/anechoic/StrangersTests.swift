@@ -7,7 +7,7 @@ import Testing
 /// Devices that are not ours: the lantern in Python and the wayfinder, an app in Swift.
 ///
 /// Their bugs are measured by `Scripts/bench races --strangers`.
-struct StrangersTests {
+@Suite(.processes) struct StrangersTests {
     private static let folder = root + "/Tests/Strangers"
 
     /// A bug of `bugs.json`.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a topology is about makes its verdict: without it, the verdict is another one.
-struct SubjectTests {
+@Suite(.processes) struct SubjectTests {
     @Test func withoutAStepAnExpectationFails() throws {
         let variants = try Self.variants(of: ["steps", "path"])
         #expect(!variants.isEmpty)

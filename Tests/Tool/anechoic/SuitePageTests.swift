@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pages of many runs, and of a failure that is explained.
-@Suite(.enabled(if: Visit.isPossible), .serialized)
+@Suite(.enabled(if: Visit.isPossible), .serialized, .processes)
 struct SuitePageTests {
     @Test(.long) func theClausesOfASuiteAreNarrowedDown() throws {
         let place = try Place()

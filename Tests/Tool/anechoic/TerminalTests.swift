@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is shown on a terminal, and how much.
-struct TerminalTests {
+@Suite(.processes) struct TerminalTests {
     private static let pair = topologies + "/dropout/mid-handshake.yaml"
     private static let sick = ["--defect", "lock=reused-configuration", "--hosting", "inline"]
 

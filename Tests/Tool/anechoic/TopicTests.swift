@@ -6,7 +6,7 @@ import Traces
 import Vocabulary
 
 /// `anechoic help TOPIC`.
-struct TopicTests {
+@Suite(.processes) struct TopicTests {
     private static let names: [Topic: [String]] = [
         .events: EventKind.allCases.map(\.rawValue), .verbs: VerbName.allCases.map(\.rawValue),
         .models: Catalogue.models.map(\.name), .profiles: Catalogue.profiles.map(\.name),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs with a program of the command line, and what is kept and sent of them.
-struct TravelTests {
+@Suite(.processes) struct TravelTests {
     /// A folder as somebody has it: firmware in `build` that uses a configuration twice, and a topology in `tests`.
     static func project(expect: String = "") throws -> Place {
         let place = try Place()

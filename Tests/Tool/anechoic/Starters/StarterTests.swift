@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a new package has; that it builds and ranges is seen elsewhere.
-struct StarterTests {
+@Suite(.processes) struct StarterTests {
     private static let jobs = [
         "known-failures.yaml", ".github/workflows/conformance.yml", ".github/workflows/nightly.yml",
         ".gitlab-ci.yml",
