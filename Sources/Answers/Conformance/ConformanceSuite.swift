@@ -424,10 +424,9 @@ extension ConformanceSuite {
             outcome.take(error)
             return []
         }
-        let lot = Lot(number: 0, task: task, variations: [])
         return (0..<sweep.count).map { number in
             let variation = sweep.variation(number, of: task.seed)
-            var struck = lot.task(variation)
+            var struck = task.varied(by: variation)
             struck.name = prefix + (variation.name ?? "")
             return Trial(struck)
         }

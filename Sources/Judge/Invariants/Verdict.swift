@@ -63,14 +63,6 @@ package struct Verdict: Equatable, Sendable {
 
     /// How many violations there were, also those beyond what is kept and those that were meant.
     package var violationCount: Int { promises.reduce(0) { $0 + $1.record.violationCount } }
-
-    /// How many promises were kept.
-    package var heldCount: Int { promises.count { $0.outcome == .held } }
-
-    /// How many promises were put to the test.
-    package var exercisedCount: Int {
-        promises.count { $0.outcome == .held || $0.outcome == .violated }
-    }
 }
 
 extension Verdict {

@@ -66,14 +66,16 @@ struct PlanTests {
 
         let struck = try task.topology().drawnFaults(seed: 7)
         let mutations = try plan.mutation(2_054, of: failure)
-        let steps = try mutations.variations.map { try mutations.task($0).topology().steps.count }
+        let steps = try mutations.variations.map {
+            try mutations.task.varied(by: $0).topology().steps.count
+        }
         #expect(steps.count == 16)
         #expect(steps.prefix(8).allSatisfy { $0 == struck.count })
         #expect(
             Set(mutations.variations.map(\.faults)).count == 9,
             "the same for eight, and eight others"
         )
-        #expect(mutations.task(mutations.variations[0]).name == "pair/a/like/2054")
+        #expect(mutations.task.varied(by: mutations.variations[0]).name == "pair/a/like/2054")
     }
 
     @Test func aFaultIsMovedALittleAndNeverBeyondTheLastEnd() {

@@ -31,7 +31,7 @@ struct ExplorationTests {
     /// A lot whose runs all ended so.
     private static func result(of lot: Lot, _ status: Reports.ExitStatus = .held) -> LotResult {
         lot.variations.reduce(into: LotResult()) { result, variation in
-            let task = lot.task(variation)
+            let task = lot.task.varied(by: variation)
             var report = RunReport.of(task.name, seed: task.seed, status: status)
             if status == .deviceFailed { report.failure = "crash of lock" }
             result.take(report, of: variation)

@@ -64,9 +64,7 @@ extension Exploration.Plan {
         _ settings: RunSettings
     ) throws -> [Result<FaultSweep, FaultSweep.PlainFailure>] {
         let plain = Variation.plain(of: firstSeed)
-        let tasks = topologies.map {
-            Lot(number: 0, task: $0, variations: [plain]).task(plain)
-        }
+        let tasks = topologies.map { $0.varied(by: plain) }
         let sweeps = try FaultSweep.over(tasks, with: settings, schedules: schedules)
         for case .failure(let plain) in sweeps where plain.report.status != .deviceFailed {
             throw HarnessError(

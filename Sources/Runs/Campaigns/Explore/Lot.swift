@@ -58,13 +58,15 @@ package struct Lot: Codable, Equatable, TopologyTask {
                 countsOccasions: countsOccasions)
         }
     }
+}
 
-    package func task(_ variation: Variation) -> RunTask {
+extension RunTask {
+    /// The run of the same topology that a variation distinguishes.
+    package func varied(by variation: Variation) -> RunTask {
         RunTask(
-            name: variation.name.map { "\(task.name)/\($0)" } ?? task.name, file: task.file,
-            document: variation.faults.map(task.document.adding) ?? task.document,
-            seed: variation.seed, folder: task.folder, wayBack: task.wayBack,
-            sweptFault: variation.sweptFault)
+            name: variation.name.map { "\(name)/\($0)" } ?? name, file: file,
+            document: variation.faults.map(document.adding) ?? document, seed: variation.seed,
+            folder: folder, wayBack: wayBack, sweptFault: variation.sweptFault)
     }
 }
 
@@ -139,7 +141,8 @@ extension LotResult {
         crashed variation: Variation, of lot: Lot, with settings: RunSettings,
         by death: WorkerDied
     ) {
-        take(RunReport(lot.task(variation), with: settings, ending: death), of: variation)
+        take(
+            RunReport(lot.task.varied(by: variation), with: settings, ending: death), of: variation)
         if let afters = variation.afters { orders.append(OrderSearch.Visit(afters, nil)) }
     }
 

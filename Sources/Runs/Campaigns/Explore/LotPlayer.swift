@@ -16,7 +16,7 @@ package final class LotPlayer {
         runner.observer = coverage
         var result = LotResult()
         for variation in lot.variations where !Interruption.isHere {
-            let task = lot.task(variation)
+            let task = lot.task.varied(by: variation)
             guard let afters = variation.afters else {
                 let report = runner.run(task)
                 result.take(report, of: variation)
@@ -26,7 +26,8 @@ package final class LotPlayer {
                 }
                 if try runner.failsPlainly(task), reported.insert(task.document).inserted {
                     let plain = variation.withNothingDrawn
-                    let (report, _) = try runner.judge(lot.task(plain), by: .schedule(Schedule()))
+                    let (report, _) = try runner.judge(
+                        lot.task.varied(by: plain), by: .schedule(Schedule()))
                     result.take(report, ofPlain: plain)
                 }
                 continue

@@ -35,7 +35,7 @@ extension WayToFail {
         let run = lot.variations.firstIndex(of: failed.variation) ?? lot.count
         self.init(
             fingerprint: failed.report.wayToFail, first: failed.report,
-            task: lot.task(failed.variation), afters: failed.variation.afters,
+            task: lot.task.varied(by: failed.variation), afters: failed.variation.afters,
             place: Place(lot: number, run: run))
     }
 }
