@@ -5,8 +5,8 @@ import PackageDescription
 ///
 /// Scripts build the rest without the optimiser, for time; a global option outdoes a target's, but not the frontend's.
 let hot: Set = [
-    "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "Campaigns",
-    "CoreBluetooth", "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration",
+    "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "CoreBluetooth",
+    "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration",
     "Promises", "Scenarios", "Simulation", "Topologies", "UV", "Vocabulary", "YAML",
     "anechoic-bench",
 ]

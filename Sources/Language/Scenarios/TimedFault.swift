@@ -27,8 +27,6 @@ package struct TimedFault: Codable, Hashable, Sendable {
         guard time > .seconds(1), !time.isMultiple(of: .seconds(1)) else {
             return Quantity.duration.text(of: Int64(clamping: time))
         }
-        var text = time.seconds(decimals: 9)
-        while text.last == "0" { text.removeLast() }
-        return text + "s"
+        return time.seconds(decimals: 9).withoutIdleZeros + "s"
     }
 }

@@ -150,11 +150,8 @@ final class DeviceProcess {
         try takeFrames()
     }
 
-    /// Whether it has something to do besides waiting for us.
-    var isBusy: Bool {
-        guard let pid = child?.pid else { return false }
-        return ProcessStatus(of: pid)?.state == .running
-    }
+    /// What the kernel says about it now; nil where it has ended.
+    var status: ProcessStatus? { child.flatMap { ProcessStatus(of: $0.pid) } }
 
     /// Says something.
     ///

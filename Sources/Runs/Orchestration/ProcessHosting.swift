@@ -165,9 +165,10 @@ package final class ProcessHosting: DeviceHosting {
 
     /// What a device says after its answers it says at once: as soon as it waits for us, all of it is there.
     private func settle(_ process: DeviceProcess) throws {
-        let clock = ContinuousClock()
-        let end = clock.now + Self.patience
-        while process.isBusy, clock.now < end { usleep(100) }
+        let first = process.status?.cpuMilliseconds ?? 0
+        while let status = process.status, status.state == .running,
+            status.cpuMilliseconds < first + Self.patience
+        { usleep(100) }
         try process.drainLink()
         guard process.life == .alive, let truncation = process.truncation else { return }
         try fail(
@@ -175,8 +176,9 @@ package final class ProcessHosting: DeviceHosting {
             plainLine("\(truncation), between turns. DEVICE-LINK.md says what a device may send"))
     }
 
-    /// How long a device that goes on working after its last turn is waited for.
-    private static let patience = Duration.milliseconds(20)
+    /// How long a device that goes on working after its last turn is waited for, in milliseconds of its own processor
+    /// time: on a busy machine it may not have worked at all.
+    private static let patience: UInt64 = 20
 
     package func finish() throws {
         try watchdog.stop()

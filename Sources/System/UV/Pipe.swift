@@ -44,17 +44,6 @@ package final class Pipe: Handle {
         guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         self.onBytes = onBytes
         self.onEnd = onEnd
-        try resumeReading()
-    }
-
-    /// Leaves bytes in the pipe until ``resumeReading()``, so that the writer has to wait.
-    package func pauseReading() {
-        guard isOpen else { return }
-        uv_read_stop(stream)
-    }
-
-    package func resumeReading() throws(UVError) {
-        guard isOpen else { throw UVError(.badDescriptor, in: "uv_read_start") }
         let result = uv_read_start(
             stream,
             { raw, _, buffer in

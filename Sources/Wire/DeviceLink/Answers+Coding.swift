@@ -31,12 +31,6 @@ enum AnswerType: UInt8 {
     case camera = 0x50
 }
 
-extension [Answer] {
-    /// The first `count` answers, which are what counts of a turn in which the device is killed after
-    /// `count` answers: each answer is done whole or not at all.
-    public func firstAnswers(_ count: Int) -> [Answer] { Array(prefix(count)) }
-}
-
 extension Answer {
     private var type: AnswerType {
         switch self {

@@ -13,6 +13,14 @@ extension Nanoseconds {
     }
 }
 
+extension String {
+    /// A number with a point, without the zeros behind it: `812.4`, and `812` for `812.000`.
+    package var withoutIdleZeros: String {
+        let kept = prefix(count - reversed().prefix { $0 == "0" }.count)
+        return String(kept.last == "." ? kept.dropLast() : kept)
+    }
+}
+
 extension VirtualTime {
     /// The moment in seconds for people, `3.204 s`.
     package var seconds: String { nanoseconds.seconds }

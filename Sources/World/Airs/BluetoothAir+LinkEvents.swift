@@ -214,13 +214,6 @@ extension Link {
         let event = firstEvent(from: now + 1)
         return moment(queues.peripheral.isEmpty ? nextListening(from: event) : event)
     }
-
-    /// What stands in a free slot.
-    static func none(like link: Link) -> Link {
-        Link(
-            id: 0, owner: link.owner, central: 0, peripheral: 0, parameters: link.parameters,
-            anchor: 0, lastGood: 0, handles: Sides(both: 0))
-    }
 }
 
 extension LinkPDU {

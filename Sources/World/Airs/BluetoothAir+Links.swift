@@ -130,7 +130,7 @@ extension BluetoothAir {
             leave(slot, side)
         }
         outbox.append(.close(slot: slot, link: link.id))
-        links[slot] = .none(like: link)
+        links[slot].close()
         freeSlots.append(slot)
     }
 

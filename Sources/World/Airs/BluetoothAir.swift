@@ -217,9 +217,10 @@ package struct Link: Sendable {
     var newParameters: ConnectionParameters?
     let handles: Sides<UInt16>
     var isScheduled = false
+    /// An ended link stays in its slot until the next one takes it.
+    private(set) var isOpen = true
 
-    /// Whether it is one, and no free slot for the next.
-    var isOpen: Bool { id != 0 }
+    mutating func close() { (isOpen, queues) = (false, Sides(both: [])) }
 
     package func device(_ side: Side) -> Int { side == .central ? central : peripheral }
 

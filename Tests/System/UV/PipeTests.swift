@@ -45,23 +45,6 @@ import UV
         }
     }
 
-    @Test func aPausedPipeLeavesItsBytesWhereTheyAre() throws {
-        try Loop.with { loop in
-            let (ours, childs) = try Descriptor.pipe(for: .reading)
-            let (reader, writer) = (try Pipe(ours, on: loop), try Pipe(childs, on: loop))
-            let sink = try Sink(reader)
-            reader.pauseReading()
-            try writer.write([7])
-            writer.close()
-            try loop.runBriefly()
-            #expect(sink.bytes == [])
-            try reader.resumeReading()
-            try loop.runBriefly()
-            #expect(sink.bytes == [7])
-            #expect(sink.end == .some(nil))
-        }
-    }
-
     @Test func aWriteToADeadChildIsAnErrorAndNotASignal() async {
         await #expect(processExitsWith: .success) {
             try Loop.with { loop in

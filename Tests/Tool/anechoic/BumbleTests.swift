@@ -50,7 +50,8 @@ import Testing
             })
         let replay = "out/t/\(seed)/replay.json"
         for _ in 1...5 {
-            #expect(try guests.anechoic("replay", replay, "--trust").status == 1)
+            let again = try guests.anechoic("replay", replay, "--trust")
+            #expect(again.status == 1, "\(again.output)\(again.errors)")
         }
         let smaller = try guests.anechoic("shrink", replay, "--trust", "--out", "small")
         #expect(smaller.status == 1, "\(smaller.output)\(smaller.errors)")

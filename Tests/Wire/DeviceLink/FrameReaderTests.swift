@@ -94,11 +94,4 @@ import Testing
         }
         #expect(out.isEmpty)
     }
-
-    @Test func aKillAfterKAnswersKeepsTheFirstK() {
-        let answers: [Answer] = [.cancelTimer(name: "a"), .cancelTimer(name: "b")]
-        #expect(answers.firstAnswers(0) == [])
-        #expect(answers.firstAnswers(1) == [.cancelTimer(name: "a")])
-        #expect(answers.firstAnswers(9) == answers)
-    }
 }

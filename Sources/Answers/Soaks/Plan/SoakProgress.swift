@@ -1,4 +1,5 @@
 package import Campaigns
+package import Orchestration
 package import Reports
 
 /// How far a campaign is, and what it has shown.

@@ -1,5 +1,6 @@
 package import Campaigns
 import Foundation
+import Orchestration
 package import Reports
 
 /// What a campaign has shown, as `soak.json` keeps it and people read it.

@@ -1,6 +1,7 @@
 import Artifacts
 import Basics
 import Foundation
+import Orchestration
 package import Reports
 
 /// A way to fail, and whether it repeats.

@@ -81,9 +81,8 @@ package enum Console {
 
     /// `812.4 ms`: to the microsecond, without the zeros behind.
     package static func milliseconds(_ nanoseconds: UInt64) -> String {
-        var rest = "\(1_000 + nanoseconds / 1_000 % 1_000)".dropFirst()
-        while rest.last == "0" { rest.removeLast() }
-        return "\(nanoseconds / 1_000_000)" + (rest.isEmpty ? "" : ".\(rest)") + " ms"
+        let decimals = "\(1_000 + nanoseconds / 1_000 % 1_000)".dropFirst()
+        return "\(nanoseconds / 1_000_000).\(decimals)".withoutIdleZeros + " ms"
     }
 
     /// One line for many runs: how many of each verdict, those that held first.

@@ -1,6 +1,5 @@
 import DeviceLink
-import Orchestration
-import Traces
+package import Traces
 import Vocabulary
 
 /// What runs have shown of the devices' lives.
@@ -39,7 +38,7 @@ package struct Coverage: Codable, Equatable {
 }
 
 /// Watches runs one after another, and collects what is new in each lot.
-final class CoverageObserver: RunSink {
+package final class CoverageObserver: RunSink {
     private var known = Coverage()
     private var fresh = Coverage()
     /// The last event of each device; looked up only.
@@ -58,13 +57,15 @@ final class CoverageObserver: RunSink {
             } ?? "fault.\(form.name.rawValue)"
         })
 
+    package init() {}
+
     /// What was new since the last time.
-    func takeNew() -> Coverage {
+    package func takeNew() -> Coverage {
         defer { fresh = Coverage() }
         return fresh
     }
 
-    func take(_ event: TraceEvent) {
+    package func take(_ event: TraceEvent) {
         if event.kind == .runStarted { (states, inFlight) = ([:], [:]) }
         if event.name.hasPrefix("fault.") { return fault(event) }
         if event.kind == .airDisconnected { return linkEnded(event) }
