@@ -78,9 +78,22 @@ static int is_variable(const char *name) {
     return object != NULL && object < last && last[-1] == '_';
 }
 
+// The size of a symbol includes what an address sanitizer keeps behind it, and lets nobody touch.
+#define UNCHECKED __attribute__((no_sanitize("address")))
+
+UNCHECKED static void copy(unsigned char *to, const unsigned char *from, size_t size) {
+    for (size_t i = 0; i < size; i++) to[i] = from[i];
+}
+
+UNCHECKED static int differ(const unsigned char *one, const unsigned char *other, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (one[i] != other[i]) return 1;
+    return 0;
+}
+
 // What has no bytes in the file, and is not zero all the same, had its value before the app ran: another one may have
 // let go of what that refers to, so it can never be put back.
-static int had_its_value(const unsigned char *place, size_t size) {
+UNCHECKED static int had_its_value(const unsigned char *place, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (place[i] != 0) return 1;
     return 0;
@@ -92,7 +105,7 @@ static void note(ElfW(Addr) place, size_t size) {
     variables = more;
     variable noted = {(unsigned char *)place, size, malloc(size)};
     if (noted.before == NULL) return;
-    memcpy(noted.before, noted.place, size);
+    copy(noted.before, noted.place, size);
     variables[count++] = noted;
 }
 
@@ -152,6 +165,6 @@ void cdevice_note_globals(void) {
 void cdevice_renew_globals(void) {
     // What cannot change may stand where nobody may write once the program is loaded.
     for (size_t i = 0; i < count; i++)
-        if (memcmp(variables[i].place, variables[i].before, variables[i].size) != 0)
-            memcpy(variables[i].place, variables[i].before, variables[i].size);
+        if (differ(variables[i].place, variables[i].before, variables[i].size))
+            copy(variables[i].place, variables[i].before, variables[i].size);
 }

@@ -171,7 +171,7 @@ package struct TaskList {
 
     /// A run for every topology and seed, after all files have been checked.
     ///
-    /// - Throws: `DocumentError` for the first file that is wrong, `WrongDefect` for the first that lacks
+    /// - Throws: `DocumentError` for the first file that is wrong, `WrongName` for the first that lacks
     ///   what a defect is for.
     package func tasks(seeds: ClosedRange<UInt64>, defects: [RunSettings.Defect]) throws -> Tasks {
         var firstDialIn: String?

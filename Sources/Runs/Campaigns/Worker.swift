@@ -24,6 +24,13 @@ package enum WorkerName: String, CaseIterable, Sendable {
     package func arguments(_ settings: some Encodable) throws -> [String] {
         [Self.command, rawValue, try JSONEncoder().encode(settings).base64EncodedString()]
     }
+
+    package static func settings<Settings: Decodable>(in argument: String) throws -> Settings {
+        guard let data = Data(base64Encoded: argument) else {
+            throw WrongUse("settings: expected base64")
+        }
+        return try JSONDecoder().decode(Settings.self, from: data)
+    }
 }
 
 /// Answers each task that comes on standard input with a runner, until there are no more.
@@ -32,12 +39,8 @@ package enum WorkerName: String, CaseIterable, Sendable {
 package func serve<Work: Decodable & TopologyTask>(
     _ settings: String, answer: (LocalRunner, Work) throws -> some Encodable
 ) throws {
-    guard let data = Data(base64Encoded: settings) else {
-        throw WrongUse("settings: expected base64")
-    }
-    let settings = try JSONDecoder().decode(RunSettings.self, from: data)
     let sign = SignOfLife()
-    try LocalRunner.with(settings) { runner in
+    try LocalRunner.with(try WorkerName.settings(in: settings)) { runner in
         runner.onProgress = sign.give
         try serve { (work: Work) in try answer(runner, work) }
     }

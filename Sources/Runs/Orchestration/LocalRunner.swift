@@ -420,7 +420,7 @@ package final class LocalRunner {
             status: error is DocumentError ? .wrongFile : .harnessError, ended: "not run",
             digest: "", steps: 0, simulated: 0)
         report.sweptFault = task.sweptFault
-        if error is WrongDefect || error is WrongProgram || error is GoesByTheWallClock {
+        if error is WrongName || error is GoesByTheWallClock {
             report.fail(.wrongUse, because: "\(error)")
         }
         report.failure = sentence(for: error)

@@ -21,19 +21,14 @@ extension RunSettings {
     }
 }
 
-/// `--program` names a device that has no program.
-package struct WrongProgram: Error, CustomStringConvertible {
-    package let description: String
-}
-
 extension Topology {
     /// Lets a device start the program at a place, which is absolute or counts from `folder`, with the arguments of
     /// its own.
     ///
-    /// - Throws: `WrongProgram` where no such device has a program of somebody else's.
+    /// - Throws: `WrongName` where no such device has a program of somebody else's.
     mutating func start(
         _ program: RunSettings.ProgramPlace, from folder: String
-    ) throws(WrongProgram) {
+    ) throws(WrongName) {
         let path = tidyPath(
             program.path.hasPrefix("/") ? program.path : "\(folder)/\(program.path)")
         var isFound = false
@@ -51,11 +46,9 @@ extension Topology {
         }
         guard !isFound else { return }
         let known = devices.filter { $0.command != nil }.map(\.name)
-        let hint = Suggestion.question(about: program.device, among: known)
-        throw WrongProgram(
-            description: "--program \(program.device)=\(program.path): \(name) has no device "
-                + "\(program.device) with a program (run: or hci:)"
-                + (known.isEmpty || !hint.isEmpty
-                    ? hint : "; there is " + known.joined(separator: ", ")))
+        throw WrongName(
+            "--program \(program.device)=\(program.path)",
+            problem: "\(name) has no device \(program.device) with a program (run: or hci:)",
+            wrong: program.device, known: known)
     }
 }

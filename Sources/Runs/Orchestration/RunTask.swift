@@ -64,7 +64,7 @@ package struct RunTask: Codable, Hashable, Sendable {
 
     /// The checked topology, with further defects switched on, and programs where they are on this machine.
     ///
-    /// - Throws: `DocumentError` where its text is none, `WrongDefect` or `WrongProgram` where it lacks what a defect
+    /// - Throws: `DocumentError` where its text is none, `WrongName` where it lacks what a defect
     ///   or a program is for.
     package func topology(
         with defects: [RunSettings.Defect] = [], programs: [RunSettings.ProgramPlace] = []

@@ -123,7 +123,7 @@ extension ExitStatus {
             self = .wrongFile
         case is ChartLibrary.Missing: self = .unavailable
         case is Repertoire.IsEmpty: self = .deviceFailed
-        case is WrongDefect, is WrongProgram, is GoesByTheWallClock, is WrongUse: self = .wrongUse
+        case is WrongName, is GoesByTheWallClock, is WrongUse: self = .wrongUse
         case let error as ArtifactError where error.isWrongPlace: self = .wrongUse
         case is Interruption: self = .interrupted
         case is CleanExit, is ValidationError, is ExitCode: return nil

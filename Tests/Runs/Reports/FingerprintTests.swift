@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 /// What distinguishes one way to fail from another.
 @Suite struct FingerprintTests {

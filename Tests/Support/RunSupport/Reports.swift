@@ -2,8 +2,9 @@ import Artifacts
 import Foundation
 package import Monitors
 import Promises
-package import Reports
 package import TestSupport
+
+@testable package import Reports
 
 extension RunReport {
     /// A run of a second that came to its end.

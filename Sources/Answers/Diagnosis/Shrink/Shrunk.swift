@@ -100,7 +100,7 @@ package struct Shrunk {
                 candidate.task, by: .schedule(candidate.schedule), mostSteps: mostSteps)
             return Shrinker.Outcome(
                 fingerprint: report.fingerprint, idle: idle, progress: milestones?.highest ?? 0)
-        } catch  where error is DocumentError || error is WrongDefect {
+        } catch  where error is DocumentError || error is WrongName {
             return nil
         }
     }

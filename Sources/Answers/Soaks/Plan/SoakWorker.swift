@@ -22,10 +22,7 @@ package struct SoakWorker {
 
     /// Lends a worker for the settings of an argument to `body`.
     package static func with(_ argument: String, _ body: (SoakWorker) throws -> Void) throws {
-        guard let data = Data(base64Encoded: argument) else {
-            throw WrongUse("settings: expected base64")
-        }
-        let settings = try JSONDecoder().decode([String: RunSettings].self, from: data)
+        let settings: [String: RunSettings] = try WorkerName.settings(in: argument)
         let sign = SignOfLife()
         try lend(settings.sorted { $0.key < $1.key }, [:]) { worker in
             for runner in worker.runners.values { runner.onProgress = sign.give }

@@ -117,19 +117,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var events: [UInt64]
         /// Those events in words, oldest first.
         package var story: [String]
-
-        package init(
-            device: String, time: UInt64, key: String, sentence: String, fingerprint: String,
-            events: [UInt64], story: [String]
-        ) {
-            self.device = device
-            self.time = time
-            self.key = key
-            self.sentence = sentence
-            self.fingerprint = fingerprint
-            self.events = events
-            self.story = story
-        }
     }
 
     package struct ExpectationReport: Codable, Equatable, Sendable {
@@ -143,17 +130,6 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var reason: String?
         /// How much of it was seen, without times, where it was violated.
         package var progress: String?
-
-        package init(
-            expectation: String, line: Int, verdict: Outcome, reason: String?,
-            progress: String? = nil
-        ) {
-            self.expectation = expectation
-            self.line = line
-            self.verdict = verdict
-            self.reason = reason
-            self.progress = progress
-        }
     }
 
     /// What became of one step of the script.
