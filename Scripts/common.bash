@@ -211,9 +211,13 @@ build_products() {
 
 build_tool_now() {
     build_products "${products[@]}"
-    # A program that somebody else built loads this library, so it needs nothing of Swift's, which SwiftPM would
-    # link to it. The compiler is the one that comes with Swift.
+    build_guest_library "$build/release"
+}
+
+# build_guest_library FOLDER: a program that somebody else built loads this library, so it needs nothing of Swift's,
+# which SwiftPM would link to it. The compiler is the one that comes with Swift.
+build_guest_library() {
     "$(dirname "$(readlink -f "$(command -v swiftc)")")/clang" -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC \
-        -fvisibility=hidden -pthread -o "$build/release/$guest_library" "$root"/Sources/Devices/Foreign/CGuest/*.c -ldl ||
+        -fvisibility=hidden -pthread -o "$1/$guest_library" "$root"/Sources/Devices/Foreign/CGuest/*.c -ldl ||
         die "$EX_SOFTWARE" "the build of $guest_library failed; the compiler's errors are above."
 }

@@ -11,6 +11,8 @@ final class UWBMiddleware {
         case off
         /// The start is accepted; the radio is asked when the timer comes due.
         case accepted(UWBParameters, fails: Bool)
+        /// The session is over, and its start is still to come, which is a defect.
+        case forgotten(UWBParameters)
         case starting(handle: UInt32)
         case ranging(handle: UInt32)
     }
@@ -67,7 +69,10 @@ final class UWBMiddleware {
     /// Stops ranging and forgets the session; to be called before a new one is populated.
     func stop() {
         switch state {
-        case .off: break
+        case .off, .forgotten: break
+        case .accepted(let request, fails: false) where parameters.has(.startsAfterStop):
+            state = .forgotten(request)
+            return
         case .accepted: chip.context.cancelTimer(timer)
         case .starting(let handle), .ranging(let handle):
             chip.context.answer(.uwb(.stop(session: handle)))
@@ -106,7 +111,12 @@ final class UWBMiddleware {
 
     /// A timer has come due; nil where it is none of this session's, or its start goes on.
     func handle(timer name: String) -> EmbeddedApplication.Event? {
-        guard name == timer, case .accepted(let request, let fails) = state else { return nil }
+        guard name == timer else { return nil }
+        if case .forgotten(let request) = state {
+            startUnowned(request)
+            state = .off
+        }
+        guard case .accepted(let request, let fails) = state else { return nil }
         guard fails else {
             start(request)
             return nil
@@ -135,7 +145,11 @@ final class UWBMiddleware {
     private func rangeUnasked(as address: UInt16) {
         let guess = AppleUWBConfigData(
             version: .v1_0, sessionID: 1, stsIV: [UInt8](repeating: 0, count: 6), destination: 0)
-        let request = UWBParameters(guess, address: address, isInitiator: parameters.isInitiator)
+        startUnowned(
+            UWBParameters(guess, address: address, isInitiator: parameters.isInitiator))
+    }
+
+    private func startUnowned(_ request: UWBParameters) {
         chip.context.answer(.uwb(.start(session: chip.nextHandle(), request)))
     }
 

@@ -10,6 +10,7 @@ package enum AccessoryDefect: String, DefectName {
     case silentRejection = "silent-rejection"
     case lostRequest = "lost-request"
     case rangesAfterDisconnect = "ranges-after-disconnect"
+    case startsAfterStop = "starts-after-stop"
     case advertisesOnce = "advertises-once"
     case didStartWithoutRadio = "did-start-without-radio"
     case doubleDidStart = "double-did-start"
@@ -115,6 +116,10 @@ extension AccessoryDefect {
             DefectRow(
                 "A disconnect resets the bookkeeping only; the radio ranges on.",
                 one: Race.linkEnds, other: Race.rangingBegins + ["msg.stop"])
+        case .startsAfterStop:
+            DefectRow(
+                "What ends a session does not cancel a start that waits for the radio to wake up.",
+                one: ["uwb.starting"], other: ["msg.stop", "msg.initialize"] + Race.linkEnds)
         case .advertisesOnce:
             DefectRow(
                 "Advertising is started at power-on only, never again after a connection or disconnect.",

@@ -339,6 +339,8 @@ package final class ProcessHosting: DeviceHosting {
         guard wasAlive else { return }
         if exit == .signaled(.kill) { return try crashed(process, exit) }
         if process.isOfOurs, process.owesHello {
+            // Until it is in a group of its own, what asks us to end may end it as well.
+            try Interruption.check()
             throw HarnessError(
                 "our own program for \(process.device.map { seats[$0].name } ?? "a device") "
                     + "did not start: the process \(exit); \(process.lastWords). "

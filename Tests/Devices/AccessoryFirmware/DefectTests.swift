@@ -65,6 +65,18 @@ import Vocabulary
         #expect(bench.ranging == [1])
     }
 
+    @Test func startsAfterStop() throws {
+        let bench = try Bench(
+            "qorvo", [Pair("start-delay", "100000000")], defects: [.startsAfterStop])
+        bench.connect()
+        _ = bench.say(initialize)
+        _ = bench.say(configureAndStart)
+        #expect(bench.say(stop) == [didStop])
+        #expect(bench.radio == [])
+        bench.pass(.seconds(1))
+        #expect(bench.radio.count == 1)
+    }
+
     @Test func advertisesOnce() throws {
         let bench = try Bench("multi", defects: [.advertisesOnce])
         bench.connect()
