@@ -32,7 +32,7 @@ package struct MessageOrder: Promise {
         .msgConfigureAndStartSent, .msgConfigureAndStartReceived, .msgStopReceived,
         .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived,
         .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent,
-        .msgMalformedSent, .msgMalformedReceived, .userStop,
+        .msgMalformedSent, .msgMalformedReceived, .userStop, .uwbEnded,
     ]
 
     /// What a device may still answer on one link, and what that rests on.
@@ -92,8 +92,9 @@ package struct MessageOrder: Promise {
 
     package private(set) var record = Record()
     private let settling: Bound
-    /// When somebody last pressed the button of an accessory, by its number in the trace.
-    private var presses: SmallMap<String, UInt64> = [:]
+    /// When a device last had a reason of its own to end a session, its button or what its radio heard, by its number in
+    /// the trace.
+    private var ends: SmallMap<String, UInt64> = [:]
     private var conversations = BoundedMap<Int64, Conversation>(capacity: 1_024)
 
     /// A monitor that allows `settling` for an app to learn what its host received.
@@ -107,7 +108,7 @@ package struct MessageOrder: Promise {
 
     package mutating func observe(_ event: TraceEvent, in scene: Scene) {
         guard let link = event.link else {
-            if event.kind == .userStop { presses[event.device] = event.number }
+            if [.userStop, .uwbEnded].contains(event.kind) { ends[event.device] = event.number }
             return
         }
         var conversation = conversations[link] ?? Conversation()
@@ -195,7 +196,7 @@ package struct MessageOrder: Promise {
             default: conversation.didStopMayGo()
             }
         if !isAllowed {
-            if isOfButton(event, in: conversation) {
+            if isOfItsOwn(event, in: conversation) {
                 record.excuse()
             } else if conversation.wildcards > 0 {
                 conversation.wildcards -= 1
@@ -207,14 +208,14 @@ package struct MessageOrder: Promise {
         conversation.lastAnswer = Citation(event)
     }
 
-    /// Whether a `stop` that came while the button stopped the session, or before the accessory knew of the button, has an
+    /// Whether a `stop` that came while the accessory ended the session by itself, or before it knew the reason, has an
     /// answer of its own.
-    private func isOfButton(_ event: TraceEvent, in conversation: Conversation) -> Bool {
-        guard event.kind == .msgAccessoryUwbDidStopSent, let press = presses[event.device],
+    private func isOfItsOwn(_ event: TraceEvent, in conversation: Conversation) -> Bool {
+        guard event.kind == .msgAccessoryUwbDidStopSent, let end = ends[event.device],
             let request = conversation.lastRequest, let answer = conversation.lastAnswer
         else { return false }
-        return request.kind.hasPrefix("msg.stop") && conversation.begun < press
-            && press < answer.number
+        return request.kind.hasPrefix("msg.stop") && conversation.begun < end
+            && end < answer.number
     }
 
     private mutating func complain(about event: TraceEvent, in conversation: Conversation) {

@@ -72,15 +72,17 @@ struct MessageOrderTests {
         #expect(result(of: MessageOrder(), text).outcome == .held)
     }
 
-    @Test func aStopThatWaitedWhileTheButtonWasPressedHasAnAnswerOfItsOwn() {
+    /// The button, or what its radio heard of the phone's.
+    @Test(arguments: ["user.stop", "uwb.ended handle=1"])
+    func aStopThatWaitedWhileTheAccessoryEndedByItselfHasAnAnswerOfItsOwn(cause: String) {
         let lines = """
             2.0 lock msg.stop.received link=1 peer=ben session=1 length=1
-            2.1 lock user.stop
+            2.1 lock \(cause)
             2.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
             2.2 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1 length=1
             """
         #expect(complaints(of: MessageOrder(), handshake + lines) == [])
-        let pressed = lines.replacing("2.1 lock user.stop\n", with: "")
+        let pressed = lines.replacing("2.1 lock \(cause)\n", with: "")
         #expect(complaints(of: MessageOrder(), handshake + pressed).count == 1)
     }
 
