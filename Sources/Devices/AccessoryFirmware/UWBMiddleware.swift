@@ -112,17 +112,17 @@ final class UWBMiddleware {
     /// A timer has come due; nil where it is none of this session's, or its start goes on.
     func handle(timer name: String) -> EmbeddedApplication.Event? {
         guard name == timer else { return nil }
-        if case .forgotten(let request) = state {
-            startUnowned(request)
+        switch state {
+        case .accepted(let request, fails: false): start(request)
+        case .accepted:
             state = .off
+            return .startFailed("the middleware could not start the radio")
+        case .forgotten(let request):
+            state = .off
+            startUnowned(request)
+        case .off, .starting, .ranging: break
         }
-        guard case .accepted(let request, let fails) = state else { return nil }
-        guard fails else {
-            start(request)
-            return nil
-        }
-        state = .off
-        return .startFailed("the middleware could not start the radio")
+        return nil
     }
 
     private func selection(of payload: [UInt8]) throws(MiddlewareError) -> AppleUWBConfigData {

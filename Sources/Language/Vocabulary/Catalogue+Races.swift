@@ -30,6 +30,12 @@ extension Catalogue {
             ?? SystemDefect(rawValue: defect)?.race ?? classics[defect]
     }
 
+    /// The defects that declare one.
+    package static let racingDefects =
+        (AccessoryDefect.allCases.map(\.rawValue) + AppDefect.allCases.map(\.rawValue)
+        + SystemDefect.allCases.map(\.rawValue)).filter { race(of: $0) != nil }
+        + classics.keys.sorted()
+
     /// The classics among the devices to measure with.
     private static let classics: [String: Race] = [
         "commits-early": Race(one: ["att.received"], other: ["att.received"]),

@@ -25,6 +25,7 @@ package enum WorkerName: String, CaseIterable, Sendable {
         [Self.command, rawValue, try JSONEncoder().encode(settings).base64EncodedString()]
     }
 
+    /// The settings in the last of those arguments.
     package static func settings<Settings: Decodable>(in argument: String) throws -> Settings {
         guard let data = Data(base64Encoded: argument) else {
             throw WrongUse("settings: expected base64")

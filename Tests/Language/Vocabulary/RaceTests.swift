@@ -5,12 +5,6 @@ import Vocabulary
 
 /// Defects declare which events race.
 @Suite struct RaceTests {
-    /// All defects that declare a race.
-    private static let racing =
-        (Catalogue.Kind.allCases.flatMap(Catalogue.defects).map(\.name)
-        + ["commits-early", "forgets-pings", "small-quorum"])
-        .filter { Catalogue.race(of: $0) != nil }
-
     @Test func itDoesNotMatterWhichOfTheTwoSidesIsFirst() throws {
         let race = try #require(Catalogue.race(of: "did-start-without-radio"))
         let (start, refusal) = (["att.sent", "msg.accessoryUwbDidStart.sent"], ["uwb.refused"])
@@ -28,7 +22,7 @@ import Vocabulary
 
     @Test func whatRacesIsInTheTraceOrHappensBesideIt() {
         let beside = ["advertising event", "connection event", "ranging round"]
-        for defect in Self.racing {
+        for defect in Catalogue.racingDefects {
             let race = Catalogue.race(of: defect)
             for kind in (race?.one ?? []) + (race?.other ?? []) {
                 #expect(
@@ -43,11 +37,17 @@ import Vocabulary
 
     /// Otherwise any two such events would be the race.
     @Test func onlyWhatBringsMessagesRacesWithItself() {
-        for defect in Self.racing {
+        for defect in Catalogue.racingDefects {
             guard let race = Catalogue.race(of: defect) else { continue }
             for kind in race.one + race.other where kind != "att.received" {
                 #expect(!race.isBetween([kind], [kind]), "\(defect): \(kind)")
             }
         }
+    }
+
+    @Test func onlyDefectsDeclareRaces() {
+        let ofClassics = ["commits-early", "forgets-pings", "small-quorum"]
+        let known = Catalogue.Kind.allCases.flatMap(Catalogue.defects).map(\.name) + ofClassics
+        for defect in Catalogue.racingDefects { #expect(known.contains(defect), "\(defect)") }
     }
 }
