@@ -16,7 +16,8 @@ extension ConformanceReport {
         let tables = isBrief ? [] : [clauses, others, isPartial ? "" : goals, sweep]
         let notes =
             [
-                phonesAlone, applicability.differences.map { "PICS: \($0)\n" }.joined(), search,
+                phonesAlone, unsaid, applicability.differences.map { "PICS: \($0)\n" }.joined(),
+                search,
                 simplified, unjudged, skipped, failuresKnown,
             ] + handshakes
         let stories = broken(ink) + expected(ink) + failures(ink)
@@ -68,6 +69,15 @@ extension ConformanceReport {
         return
             "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
             + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+    }
+
+    /// How the accessory speaks, where its PICS does not say so.
+    private var unsaid: String {
+        outcome.unsaid.map { line in
+            let place = files.pics ?? "a PICS (anechoic conform --write-pics prints a template)"
+            return
+                "the accessory was tested with an app that fits what it did; say so in \(place): \(line)\n"
+        }.joined()
     }
 
     private var phonesAlone: String {

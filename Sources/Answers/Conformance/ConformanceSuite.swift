@@ -25,6 +25,8 @@ package struct ConformanceSuite {
         package var searched: Searched?
         /// The plain runs that failed, so that there is no sweep where there should be one.
         var unswept: [RunReport] = []
+        /// How the accessory under test speaks, where its PICS does not say so: lines that say it.
+        var unsaid: [String] = []
         /// Topologies that were not played, and why.
         var skipped: [(name: String, reason: String)] = []
         /// Topologies that were played with fewer parameters than they have, and why.
@@ -83,8 +85,8 @@ package struct ConformanceSuite {
     private typealias Cast = (variant: TopologyVariant, prefix: String)
 
     private let entries: [TaskList.Entry]
-    private let casts: [Cast]
-    private let handshakeCasts: [Cast]
+    private var casts: [Cast]
+    private var handshakeCasts: [Cast]
     /// Whether an app is tested, and no accessory that it has to range with.
     private let isAppAlone: Bool
     /// The seeds of each topology; the search goes on behind them.
@@ -99,7 +101,7 @@ package struct ConformanceSuite {
 
     /// Folders of the shipped topologies that are about something else: devices of other kinds, wrong
     /// devices, size, and profiles.
-    private static let omitted = ["classics/", "defects/", "scale/", "vendors/"]
+    private static let omitted = ["allowed/", "classics/", "defects/", "scale/", "vendors/"]
 
     /// What ships about healthy devices.
     package static func shippedList() throws -> TaskList {
@@ -225,7 +227,9 @@ extension ConformanceSuite {
         }
         var player = TrialPlayer(
             settings: settings, jobs: jobs, output: output, stopsAtFirst: stopsAtFirst, time: time)
-        play(with: &player, noting: &outcome)
+        var fitting = self
+        let handshakes = fitting.playHandshakes(with: &player, noting: &outcome)
+        fitting.play(behind: handshakes, with: &player, noting: &outcome)
         outcome.isTimeUp = outcome.isTimeUp || Interruption.isTimeUp
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
@@ -245,18 +249,54 @@ extension ConformanceSuite {
 
     /// Plays the plain handshakes; returns the texts of those that came about.
     ///
-    /// An app that comes to none with an accessory may range with phones alone.
-    private func playHandshakes(
+    /// An app that comes to none with an accessory may range with phones alone, and an accessory may need another app.
+    private mutating func playHandshakes(
         with player: inout TrialPlayer, noting outcome: inout Outcome
     ) -> [String?] {
         var texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
+        for manner in otherManners(after: outcome) {
+            guard !outcome.isOver, !outcome.isEnded else { break }
+            let (before, casts) = (outcome, (casts, handshakeCasts))
+            fit(to: manner.value)
+            outcome.reports.removeAll { !$0.isFailure }
+            texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
+            guard outcome.handshakes.contains(where: { $0.missing != nil }) else {
+                outcome.unsaid.append(manner.line)
+                break
+            }
+            (outcome, (self.casts, handshakeCasts)) = (before, casts)
+        }
         guard isAppAlone, outcome.handshakes.allSatisfy({ $0.missing != nil }), !outcome.isOver,
             !outcome.isEnded
         else { return texts }
         let missing = outcome.handshakes
-        texts = playHandshakes(with: .phone, by: &player, noting: &outcome)
+        let others = playHandshakes(with: .phone, by: &player, noting: &outcome)
         if !outcome.rangesWithPhonesAlone { outcome.handshakes = missing + outcome.handshakes }
-        return texts
+        return others
+    }
+
+    /// How else an accessory of somebody else's may speak, by its first handshake, and what a PICS says of that.
+    private func otherManners(
+        after outcome: Outcome
+    ) -> [(value: AccessoryManner, line: String)] {
+        guard let variant = casts.first?.variant, variant.accessory != nil,
+            let handshake = outcome.handshakes.first
+        else { return [] }
+        var manner = variant.manner
+        if handshake.isUnasked, manner.asksFirst {
+            manner.asksFirst = false
+            return [(manner, "parts: {asks-first: false}")]
+        }
+        guard handshake.missing != nil, manner.answersWithin == nil else { return [] }
+        return [10, 29].map { (seconds: UInt64) in
+            manner.answersWithin = .seconds(seconds)
+            return (manner, "answers-within: \(seconds)s")
+        }
+    }
+
+    private mutating func fit(to manner: AccessoryManner) {
+        for place in casts.indices { casts[place].variant.manner = manner }
+        for place in handshakeCasts.indices { handshakeCasts[place].variant.manner = manner }
     }
 
     private func playHandshakes(
@@ -291,8 +331,9 @@ extension ConformanceSuite {
         return played
     }
 
-    private func play(with player: inout TrialPlayer, noting outcome: inout Outcome) {
-        let handshakes = playHandshakes(with: &player, noting: &outcome)
+    private func play(
+        behind handshakes: [String?], with player: inout TrialPlayer, noting outcome: inout Outcome
+    ) {
         let isRefused = outcome.reports.contains(where: \.isRefusal)
         if isRefused || outcome.isOver || outcome.isEnded {
             let topologies = entries.count * casts.count

@@ -1,4 +1,6 @@
 import Artifacts
+import Basics
+import DeviceLink
 import Orchestration
 package import Reports
 import Topologies
@@ -22,7 +24,7 @@ package struct PlainHandshake {
     }
 
     package enum Outcome: Equatable {
-        /// The accessory has reported that it ranges, or both phones have measured.
+        /// The accessory's radio is on, or both phones have measured.
         case done
         /// No device failed, but ranging did not start.
         case missing(String)
@@ -36,13 +38,20 @@ package struct PlainHandshake {
     package let report: RunReport
     let partner: Partner
     let outcome: Outcome
+    /// Whether the accessory sent configuration data by itself.
+    let isUnasked: Bool
 
     /// Why it did not come about though no device failed; nil where it did, or one failed.
     var missing: String? { if case .missing(let reason) = outcome { reason } else { nil } }
 
     init(_ report: RunReport, with partner: Partner = .accessory) {
         self.partner = partner
-        outcome = Self.outcome(of: report)
+        outcome = Self.outcome(of: report, with: partner)
+        isUnasked =
+            partner == .accessory
+            && report.expectations.dropFirst().contains {
+                $0.verdict == .violated
+            }
         var report = report
         // It is no clause of the protocol, and has a place of its own in the verdict.
         report.expectations = []
@@ -56,15 +65,22 @@ package struct PlainHandshake {
         self.report = report
     }
 
-    private static func outcome(of report: RunReport) -> Outcome {
+    private static func outcome(of report: RunReport, with partner: Partner) -> Outcome {
         if report.isRefusal { return .refused(report.failure ?? "") }
         switch report.status {
         case .held, .violated, .inconclusive: break
         case .deviceFailed, .wrongUse, .wrongFile, .unavailable, .harnessError, .interrupted:
             return .failed(report.status, report.failure ?? report.verdict)
         }
-        let missing = report.expectations.first { $0.verdict != .held }
+        let missing = report.expectations.prefix(partner == .accessory ? 1 : .max)
+            .first { $0.verdict != .held }
         return missing.map { .missing($0.reason ?? $0.expectation) } ?? .done
+    }
+
+    /// How long it is given: twenty seconds, and time for three slow answers.
+    private static func length(of manner: AccessoryManner) -> String {
+        let answers = (manner.answersWithin ?? 0).times(3)
+        return Quantity.duration.text(of: Int64(clamping: .seconds(20) + answers))
     }
 
     /// The run of a variant.
@@ -73,27 +89,28 @@ package struct PlainHandshake {
     ) -> RunTask {
         RunTask(
             name: prefix + partner.name, file: partner.name,
-            text: variant.text(of: partner.text), seed: 1)
+            text: variant.text(of: partner.text(within: length(of: variant.manner))), seed: 1)
     }
 }
 
 extension PlainHandshake.Partner {
-    fileprivate var text: String {
+    fileprivate func text(within length: String) -> String {
         switch self {
         case .accessory:
             """
-            length: 20s
+            length: \(length)
             devices:
               ben: {model: iPhone 15, at: [0m, 0m], permission: allowed}
               lock: {profile: qorvo, at: [2m, 0m]}
             expect:
-              - in order: [msg.initialize.sent on ben, msg.accessoryConfigurationData.sent on lock, \
-            msg.configureAndStart.sent on ben, msg.accessoryUwbDidStart.sent on lock]
+              - in order: [msg.accessoryConfigurationData.sent on lock, msg.configureAndStart.sent on ben, \
+            uwb.started on lock]
+              - never: msg.accessoryConfigurationData.sent on lock with unasked = true
 
             """
         case .phone:
             """
-            length: 20s
+            length: \(length)
             devices:
               ben: {model: iPhone 15, at: [0m, 0m], permission: allowed, ranges-with: phones}
               amy: {model: iPhone 15, at: [2m, 0m], permission: allowed, ranges-with: phones}
@@ -109,7 +126,7 @@ extension PlainHandshake.Partner {
     /// What did not happen where it is missing.
     var deed: String {
         switch self {
-        case .accessory: "get from initialize to accessoryUwbDidStart"
+        case .accessory: "get from configuration data to a radio that is on"
         case .phone: "range with each other's tokens, and look for nobody by Bluetooth,"
         }
     }

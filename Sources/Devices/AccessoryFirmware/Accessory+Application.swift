@@ -6,7 +6,19 @@ import DeviceKit
 extension Accessory {
     /// A phone wrote a message.
     func receive(_ bytes: [UInt8], on connection: Connection) {
+        // Who sends configuration data by itself knows no request for it.
+        if parameters.configuration == .subscribed, bytes == initialize { return }
         receive(bytes, from: connection.handle)
+    }
+
+    /// A phone subscribed to messages, which may be as good as asking.
+    func subscribed(_ connection: Connection) {
+        guard parameters.configuration == .subscribed else { return }
+        receive(initialize, from: connection.handle)
+    }
+
+    private var initialize: [UInt8] {
+        Message.initialize.bytes(by: parameters.messageNumbers)
     }
 
     /// A phone sent a message, by whatever it has a session for.
@@ -61,6 +73,8 @@ extension Accessory {
             for other in sessions { other.middleware.stop() }
         case .abandon: session.middleware.abandon()
         case .publish(let configuration): services.publish(configuration, for: session.index)
+        case .notify(.accessoryUwbDidStart) where parameters.acknowledgement == .never: break
+        case .notify(.accessoryUwbDidStop) where parameters.acknowledgement == .never: break
         case .notify(let message): send(parameters.spoilt(message: message), from: session)
         case .sendReserved: send(parameters.spoilt(message: .getReserved(reserved)), from: session)
         case .keepReserved(let bytes): keepReserved(bytes)

@@ -47,7 +47,11 @@ package final class Accessory: Device {
         weak var receiver: Accessory?
         services = AccessoryServices(
             on: host.server, name: reset.name, parameters, isUpdated: reset.incarnation > 0
-        ) { receiver?.receive($1, on: $0) }
+        ) {
+            receiver?.receive($1, on: $0)
+        } onSubscribe: {
+            receiver?.subscribed($0)
+        }
         receiver = self
         host.delegate = self
     }

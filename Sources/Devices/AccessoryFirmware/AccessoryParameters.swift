@@ -20,6 +20,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var isInitiator = AccessoryParameter.rangingRole.standard(of: rangingRoles)
     package var hasNearbyInteraction = AccessoryParameter.nearbyInteraction.standard(of: presences)
     package var multiples: Int = AccessoryParameter.multiples.standard()
+    package var hasOwnCharacteristic: Bool = AccessoryParameter.ownCharacteristic.standard()
     package var gattCaching: AccessoryParameter.GATTCaching = AccessoryParameter.gattCaching
         .standard()
     package var servicesAfterRestart: AccessoryParameter.ServicesAfterRestart = AccessoryParameter
@@ -34,6 +35,8 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var slowInterval: Nanoseconds = AccessoryParameter.slowInterval.standard()
     package var handlingTime: Nanoseconds = AccessoryParameter.handlingTime.standard()
     package var handlingSlack: Nanoseconds = AccessoryParameter.handlingSlack.standard()
+    package var configuration: AccessoryParameter.ConfigurationData = AccessoryParameter
+        .configuration.standard()
     package var acknowledgement: AccessoryParameter.Acknowledgement = AccessoryParameter.acknowledge
         .standard()
     package var startDelay: Nanoseconds = AccessoryParameter.startDelay.standard()

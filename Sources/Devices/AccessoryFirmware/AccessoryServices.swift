@@ -18,11 +18,12 @@ final class AccessoryServices {
 
     /// Builds the attributes.
     ///
-    /// `onMessage` hears every value that a phone writes to RX; `isUpdated` where the firmware is another one than at
-    /// first.
+    /// `onMessage` hears every value that a phone writes to RX, `onSubscribe` every phone that subscribes to TX;
+    /// `isUpdated` where the firmware is another one than at first.
     init(
         on server: GATTServer, name: String, _ parameters: AccessoryParameters, isUpdated: Bool,
-        onMessage: @escaping (Connection, [UInt8]) -> Void
+        onMessage: @escaping (Connection, [UInt8]) -> Void,
+        onSubscribe: @escaping (Connection) -> Void
     ) {
         self.server = server
         self.parameters = parameters
@@ -43,7 +44,8 @@ final class AccessoryServices {
                 value: Array("secure".utf8))
         }
         transmit = server.addMessages(
-            receive: carrier.receive, transmit: carrier.transmit, onMessage)
+            receive: carrier.receive, transmit: carrier.transmit, onMessage: onMessage,
+            onSubscribe: onSubscribe)
         if parameters.has(.noDescriptorDiscovery) { server.undescribed = transmit.value + 2 }
         let configuration = server.addNearbyInteraction(parameters)
         singles = configuration.singles
@@ -84,11 +86,16 @@ extension GATTServer {
     /// RX and TX, in this order.
     fileprivate func addMessages(
         receive: BluetoothUUID, transmit: BluetoothUUID,
-        _ onMessage: @escaping (Connection, [UInt8]) -> Void
+        onMessage: @escaping (Connection, [UInt8]) -> Void,
+        onSubscribe: @escaping (Connection) -> Void
     ) -> Characteristic {
         addCharacteristic(
             receive, properties: [.write, .writeWithoutResponse],
             onWrite: { connection, value in onMessage(connection, value) })
-        return addCharacteristic(transmit, properties: .notify)
+        return addCharacteristic(
+            transmit, properties: .notify,
+            onSubscribe: { connection, subscription in
+                if subscription.contains(.notifications) { onSubscribe(connection) }
+            })
     }
 }

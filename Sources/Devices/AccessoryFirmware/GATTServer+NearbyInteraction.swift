@@ -18,7 +18,7 @@ extension GATTServer {
         addService(service, isPrimary: !parameters.has(.secondaryService))
         let singles = elsewhere ?? addSingles(parameters)
         let multiples = addMultiples(parameters)
-        if parameters.has(.strayCharacteristic) {
+        if parameters.hasOwnCharacteristic {
             addCharacteristic(QorvoService.secure, properties: .read)
         }
         return (singles, multiples)

@@ -18,7 +18,8 @@ package import Traces
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
-/// accessory that serves somebody else on its only link, or
+/// accessory that serves somebody else on its only link, or whose radio has gone off without a word, as R4 allows it, while
+/// the phone's is on; or
 /// that advertises while the phone waits for it (they are out of reach); radios that are both on with
 /// the same parameters and do not hear one another.
 package struct AliveAgain: Promise {
@@ -74,13 +75,15 @@ package struct AliveAgain: Promise {
     private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
 
-    /// A monitor that allows `recovery` for a session to range.
-    package init(recovery: Nanoseconds = .seconds(30)) {
+    /// A monitor that allows `recovery` for a session to range, and five attempts with an accessory that takes `slowest`
+    /// over an answer.
+    package init(recovery: Nanoseconds = .seconds(30), slowest: Nanoseconds = 0) {
         self.recovery = Bound(
-            "recovery", recovery,
+            "recovery", (VirtualTime(nanoseconds: recovery) + slowest.times(5)).nanoseconds,
             origin:
                 "QA1931's longest supervision timeout of 6 s, the reference app's longest pause "
-                + "of 8 s, an advertising interval and a handshake, rounded up to ATT's 30 s")
+                + "of 8 s, an advertising interval and a handshake, rounded up to ATT's 30 s; five "
+                + "times the topology's answers-within come on top")
     }
 
     package var bounds: [Bound] { [recovery] }
@@ -308,6 +311,7 @@ package struct AliveAgain: Promise {
             !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed,
             !wish.isLimited
         else { return nil }
+        if hasEndedInSilence(pair, in: scene) { return nil }
         if scene.link(of: pair.phone, to: pair.accessory) != nil {
             return (pair.phone, "the link is up, but the session did not come about")
         }
@@ -321,5 +325,11 @@ package struct AliveAgain: Promise {
             "\(pair.accessory) advertises, but \(pair.phone) neither scans nor "
                 + "connects"
         )
+    }
+
+    /// Whether the phone's radio waits for that of an accessory which never says what its own does.
+    private func hasEndedInSilence(_ pair: Pair, in scene: Scene) -> Bool {
+        !scene.acknowledges(pair.accessory) && scene.allRadios(of: pair.accessory).isEmpty
+            && scene.allRadios(of: pair.phone).contains { $0.radio.isOn }
     }
 }

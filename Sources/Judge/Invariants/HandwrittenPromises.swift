@@ -1,3 +1,4 @@
+package import Basics
 package import DeviceLink
 import Promises
 
@@ -5,17 +6,19 @@ import Promises
 package enum HandwrittenPromises {
     /// A monitor of each, in the order of reports.
     ///
-    /// The time for an answer grows with `handlingTime`: how long the slowest accessory takes over one
-    /// message, where its topology says so.
-    package static func monitors(handlingTime: Nanoseconds = 0) -> [any Promise] {
+    /// `answersWithin` says how long an accessory may take over an answer, by its name, where that is known;
+    /// `slowest` is the longest time that a maker allows himself.
+    package static func monitors(
+        answersWithin: SmallMap<String, Nanoseconds> = [:], slowest: Nanoseconds = 0
+    ) -> [any Promise] {
         HandwrittenPromise.allCases.map { promise -> any Promise in
             switch promise {
             case .messageOrder: MessageOrder()
-            case .requestAnswered: RequestAnswered(handlingTime: handlingTime)
+            case .requestAnswered: RequestAnswered(answersWithin: answersWithin)
             case .quiet: Quiet()
             case .routedRight: RoutedRight()
             case .boundedRetries: BoundedRetries()
-            case .aliveAgain: AliveAgain()
+            case .aliveAgain: AliveAgain(slowest: slowest)
             }
         }
     }

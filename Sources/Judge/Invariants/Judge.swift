@@ -1,3 +1,4 @@
+import Basics
 package import DeviceLink
 package import Monitors
 import Promises
@@ -62,7 +63,9 @@ package struct Judge: Sendable {
     /// the topology itself.
     package init(_ topology: Topology, library: CompiledProperties) {
         self.init(
-            promises: HandwrittenPromises.monitors(handlingTime: topology.longestHandlingTime),
+            promises: HandwrittenPromises.monitors(
+                answersWithin: topology.answerTimes,
+                slowest: topology.devices.compactMap(\.answersWithin).max() ?? 0),
             properties: topology.properties.properties.isEmpty
                 ? [library] : [library, CompiledProperties(topology.properties)],
             expectations: topology.expectations, mustViolate: topology.mustViolate,
@@ -275,15 +278,23 @@ extension Promise {
 }
 
 extension Topology {
-    /// How long the slowest accessory says that it takes over one message; 0 where none says.
-    fileprivate var longestHandlingTime: Nanoseconds {
-        devices.map { device in
-            let times = device.parameters.filter {
-                $0.name == "handling-time" || $0.name == "handling-slack"
+    /// As many messages may wait before one: a request and a stop on each of five links.
+    private static let queued: UInt64 = 10
+
+    /// How long each accessory may take over an answer: as its topology says, else as its profile's firmware does.
+    fileprivate var answerTimes: SmallMap<String, Nanoseconds> {
+        devices.reduce(into: [:]) { times, device in
+            if let time = device.answersWithin {
+                // And a second for what waits in hosts.
+                times[device.name] = time + .seconds(1)
+            } else if case .accessory = device.program {
+                let handling = device.parameters.filter {
+                    $0.name == "handling-time" || $0.name == "handling-slack"
+                }.compactMap { Nanoseconds($0.value) }.reduce(VirtualTime.zero) { $0 + $1 }
+                times[device.name] =
+                    (VirtualTime(nanoseconds: RequestAnswered.firmware.value)
+                    + handling.nanoseconds.times(Self.queued)).nanoseconds
             }
-            // A foreign device's parameter may be any text.
-            return times.compactMap { Nanoseconds($0.value) }
-                .reduce(VirtualTime.zero) { $0 + $1 }.nanoseconds
-        }.max() ?? 0
+        }
     }
 }

@@ -8,7 +8,8 @@ package import Traces
 ///
 /// Judged is what a device sends, by what it had sent and received on that link before:
 ///
-/// 1. The accessory sends configuration data once for each `initialize`.
+/// 1. The accessory sends configuration data once for each `initialize`, unless it sends it by itself, which R4 leaves
+///    to its maker (3.2); then an app need not ask either.
 /// 2. The app sends `configureAndStart` for configuration data that it received after its latest
 ///    `initialize` had left, or so shortly before that the app could not know of it yet. (Which of
 ///    two requests an answer belongs to, no message tells.) A `stop` ends what it may answer.
@@ -122,7 +123,7 @@ package struct MessageOrder: Promise {
             conversation.isAnswered = true
         case .msgAccessoryConfigurationDataSent, .msgAccessoryUwbDidStartSent,
             .msgAccessoryUwbDidStopSent:
-            answer(event, in: &conversation)
+            answer(event, in: &conversation, of: scene)
         default: requestReceived(event, in: &conversation)
         }
         conversations.set(link, to: conversation)
@@ -142,6 +143,7 @@ package struct MessageOrder: Promise {
     ) {
         defer { conversation.unused = nil }
         guard !event.isSpoilt else { return record.excuse() }
+        if let peer = event.peer, scene.sendsUnasked(peer) { return record.excuse() }
         record.exercise()
         guard let initialized = conversation.initialized else {
             if conversation.isGarbled { return record.excuse() }
@@ -186,7 +188,9 @@ package struct MessageOrder: Promise {
         conversation.lastRequest = Citation(event)
     }
 
-    private mutating func answer(_ event: TraceEvent, in conversation: inout Conversation) {
+    private mutating func answer(
+        _ event: TraceEvent, in conversation: inout Conversation, of scene: Scene
+    ) {
         guard !event.isSpoilt else { return record.excuse() }
         record.exercise()
         let isAllowed =
@@ -196,7 +200,10 @@ package struct MessageOrder: Promise {
             default: conversation.didStopMayGo()
             }
         if !isAllowed {
-            if isOfItsOwn(event, in: conversation) {
+            let isUnasked =
+                event.kind == .msgAccessoryConfigurationDataSent
+                && scene.sendsUnasked(event.device)
+            if isUnasked || isOfItsOwn(event, in: conversation) {
                 record.excuse()
             } else if conversation.wildcards > 0 {
                 conversation.wildcards -= 1

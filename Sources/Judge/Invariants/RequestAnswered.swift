@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import DeviceLink
 package import Monitors
 package import Promises
@@ -8,7 +8,10 @@ package import Traces
 ///
 /// 1. The accessory answers each `initialize` it received with configuration data, each
 ///    `configureAndStart` with `accessoryUwbDidStart` or `accessoryUwbDidStop`, each `stop` with
-///    `accessoryUwbDidStop`, within the bound. `accessoryUwbDidStop` also answers a
+///    `accessoryUwbDidStop`, within the bound. R4 leaves it to the maker which messages there are beside the two with
+///    data (3.2): an accessory that has sent configuration data unasked owes none for an `initialize`; one that has
+///    never said DidStart or DidStop answers a `stop` by its radio, which goes off, and what it does with
+///    `configureAndStart` is a matter of ranging-starts-at-once. `accessoryUwbDidStop` also answers a
 ///    `configureAndStart` from before, as does configuration data where the radio was already asked
 ///    to start: a new session has taken the old one's place. Configuration data answers every
 ///    `initialize` that came before: an app that asks again has given up waiting (2). A wrong answer is
@@ -32,7 +35,7 @@ package struct RequestAnswered: Promise {
         .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent, .msgMalformedSent,
         .msgGetReservedSent, .msgSetReservedSent, .msgIOSNotifySent,
         .msgMalformedReceived,
-        .uwbStarting, .linkDown, .airDisconnected, .appGaveUp, .appStop,
+        .uwbStarting, .uwbStopped, .uwbRefused, .linkDown, .airDisconnected, .appGaveUp, .appStop,
         .appTerminated,
         .niDidInvalidate, .niSessionWasSuspended,
         .deviceDied, .deviceFrozen, .deviceThawed,
@@ -52,26 +55,29 @@ package struct RequestAnswered: Promise {
 
     package private(set) var record = Record()
     private let answer: Bound
+    /// How long an accessory may take, by its name, where that is known.
+    private let answersWithin: SmallMap<String, Nanoseconds>
     private let patience: Bound
     private var obligations = Obligations<Key>()
     /// Links whose accessory asked its radio to start while a request was open; looked up only.
     private var askedRadios: SmallMap<Int64, Bool> = [:]
 
-    /// As many messages may wait before one: a request and a stop on each of five links.
-    private static let queued: UInt64 = 10
+    /// What the profiles of the reference accessory need; their handling of messages comes on top.
+    static let firmware = Bound(
+        "answer", .seconds(2),
+        origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
+            + "published firmware is a stop that blocks for 2 s (StellaUWB)")
 
-    /// A monitor with the time an accessory has for its answer, beside what it declares to take over
-    /// each message that waits, and an app for waiting.
+    /// A monitor that allows each accessory so much time for an answer, and an app `patience` for waiting.
     package init(
-        answer: Nanoseconds = .seconds(2), handlingTime: Nanoseconds = 0,
-        patience: Nanoseconds = .seconds(35)
+        answersWithin: SmallMap<String, Nanoseconds> = [:], patience: Nanoseconds = .seconds(35)
     ) {
-        self.answer = Bound(
-            "answer",
-            (VirtualTime(nanoseconds: answer) + handlingTime.times(Self.queued)).nanoseconds,
-            origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
-                + "published firmware is a stop that blocks for 2 s (StellaUWB); the topology's "
-                + "handling-time comes on top")
+        self.answersWithin = answersWithin
+        answer = Bound(
+            "answer", .seconds(20),
+            origin: "R4 gives none, so inferred: five attempts of an app that waits for 3 s each; "
+                + "the topology's answers-within takes its place, and for a profile of the "
+                + "reference accessory 2 s and what its handling-time adds")
         self.patience = Bound(
             "patience", patience,
             origin: "ATT's transaction timeout of 30 s and 5 s to end the link")
@@ -109,6 +115,7 @@ package struct RequestAnswered: Promise {
         case .appGaveUp, .appStop, .niDidInvalidate, .niSessionWasSuspended:
             stopWaiting(event)
         case .uwbStarting: radioAsked(event, in: scene)
+        case .uwbStopped, .uwbRefused: radioEnded(event, in: scene)
         default: message(event, in: scene)
         }
     }
@@ -118,8 +125,8 @@ package struct RequestAnswered: Promise {
         switch event.kind {
         case .msgInitializeSent:
             endWaiting(on: link, by: event)
-            guard !event.isSpoilt else { return }
-            open(.waiting, on: link, with: peer, by: event, within: patience, in: scene)
+            guard !event.isSpoilt, !scene.sendsUnasked(peer) else { return }
+            open(.waiting, on: link, with: peer, by: event, within: patience.value, in: scene)
         case .msgStopSent, .msgAccessoryConfigurationDataReceived: endWaiting(on: link, by: event)
         case .msgInitializeReceived:
             received(.initialize, on: link, from: peer, by: event, in: scene)
@@ -154,19 +161,26 @@ package struct RequestAnswered: Promise {
         guard !event.isSpoilt, scene.link(link)?.isSubscribed == true else {
             return record.excuse()
         }
+        if owesNothing(event.device, for: request, on: link, in: scene) { return record.excuse() }
         record.exercise()
         if request == .configureAndStart { askedRadios.removeValue(forKey: link) }
-        open(request, on: link, with: peer, by: event, within: answer, in: scene)
+        // Who asks anew has given up waiting, and an accessory may begin anew.
+        if request == .initialize {
+            obligations.close(Key(link: link, request: request, peer: peer))
+        }
+        open(
+            request, on: link, with: peer, by: event,
+            within: answersWithin[event.device] ?? answer.value, in: scene)
     }
 
     private mutating func open(
         _ request: Request, on link: Int64, with peer: String, by event: TraceEvent,
-        within bound: Bound,
+        within bound: Nanoseconds,
         in scene: Scene
     ) {
         obligations.open(
             Key(link: link, request: request, peer: peer), by: event, keeper: event.device,
-            within: bound.value, in: scene)
+            within: bound, in: scene)
     }
 
     private mutating func answered(on link: Int64, by event: TraceEvent) {
@@ -193,6 +207,24 @@ package struct RequestAnswered: Promise {
         if obligations.open.contains(where: { $0.key.link == link }) { askedRadios[link] = true }
     }
 
+    /// Whether an accessory owes no answer by the way it speaks.
+    private func owesNothing(
+        _ accessory: String, for request: Request, on link: Int64, in scene: Scene
+    ) -> Bool {
+        switch request {
+        case .initialize: scene.sendsUnasked(accessory)
+        case .stop:
+            !scene.acknowledges(accessory) && scene.radios(of: accessory, link: link).isEmpty
+        case .configureAndStart, .waiting: false
+        }
+    }
+
+    /// A radio that goes off is the answer of an accessory that does not say so.
+    private mutating func radioEnded(_ event: TraceEvent, in scene: Scene) {
+        guard !scene.acknowledges(event.device), let link = scene.endedRadio?.link else { return }
+        record.excuse(obligations.closeAll { $0.key.link == link && $0.key.request == .stop })
+    }
+
     private mutating func endWaiting(on link: Int64, by event: TraceEvent) {
         obligations.closeAll {
             $0.key.link == link && $0.key.request == .waiting && $0.keeper == event.device
@@ -208,6 +240,11 @@ package struct RequestAnswered: Promise {
 
     package mutating func expire(before moment: VirtualTime, in scene: Scene) {
         for open in obligations.takeOverdue(before: moment) {
+            // It may say DidStart at any time until then.
+            if open.key.request == .configureAndStart, !scene.acknowledges(open.keeper) {
+                record.excuse()
+                continue
+            }
             let peer = open.key.peer
             let what =
                 open.key.request == .waiting

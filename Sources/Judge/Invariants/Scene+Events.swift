@@ -11,6 +11,7 @@ extension Scene {
         case requests(isSent: Bool)
         case owners(OwnerChange)
         case radio(RadioChange)
+        case manner(MannerChange)
     }
 
     enum DeviceChange: Sendable {
@@ -23,6 +24,9 @@ extension Scene {
 
     /// What may say whose data and sessions are.
     enum OwnerChange: Sendable { case configurationReceived, configureReceived, session, generated }
+
+    /// What shows how an accessory speaks.
+    enum MannerChange: Sendable { case configuration, acknowledgement }
 
     enum RadioChange: Sendable { case starting, started, off }
 
@@ -53,6 +57,8 @@ extension Scene {
         case .attReceived: .requests(isSent: false)
         case .msgAccessoryConfigurationDataReceived: .owners(.configurationReceived)
         case .msgConfigureAndStartReceived: .owners(.configureReceived)
+        case .msgAccessoryConfigurationDataSent: .manner(.configuration)
+        case .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent: .manner(.acknowledgement)
         case .niCreated, .niRun: .owners(.session)
         case .niDidGenerateShareableConfigurationData: .owners(.generated)
         case .uwbStarting: .radio(.starting)
@@ -74,6 +80,7 @@ extension Scene {
         case .requests(let isSent): changeRequests(event, isSent: isSent)
         case .owners(let change): changeOwners(event, as: change)
         case .radio(let change): changeRadio(event, as: change)
+        case .manner(let change): changeManner(event, as: change)
         }
     }
 
@@ -199,6 +206,16 @@ extension Scene {
     static func sessionID(in shareable: [UInt8]) -> Int64? {
         guard shareable.count >= 11 else { return nil }
         return shareable[7..<11].reversed().reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    private mutating func changeManner(_ event: TraceEvent, as change: MannerChange) {
+        switch change {
+        case .configuration:
+            guard event["unasked"] == .flag(true), !unasked.contains(event.device) else { return }
+            unasked.append(event.device)
+        case .acknowledgement:
+            if !acknowledging.contains(event.device) { acknowledging.append(event.device) }
+        }
     }
 
     private mutating func changeRadio(_ event: TraceEvent, as change: RadioChange) {

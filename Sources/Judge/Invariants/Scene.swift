@@ -125,6 +125,10 @@ package struct Scene: Sendable {
     var bondedSubscriptions: SmallMap<String, Bool> = [:]
     var peers: SmallMap<SessionKey, String> = [:]
     var radios: SmallMap<RadioKey, Radio> = [:]
+    /// The accessories that have sent configuration data without an `initialize`.
+    var unasked: [String] = []
+    /// The accessories that have said that they range, or do not.
+    var acknowledging: [String] = []
     /// The radio's session that the present event ended.
     package internal(set) var endedRadio: Radio?
     /// Which link a configureAndStart with a session id was received on.
@@ -155,6 +159,8 @@ package struct Scene: Sendable {
         bondedSubscriptions.removeAll()
         peers.removeAll()
         radios.removeAll()
+        unasked.removeAll()
+        acknowledging.removeAll()
         endedRadio = nil
         configuredLinks.removeAll()
         generated.removeAll()
@@ -171,6 +177,12 @@ package struct Scene: Sendable {
 
     /// A link that somebody still knows of, or did until this event.
     package func link(_ number: Int64?) -> Link? { number.flatMap { links[$0] } }
+
+    /// Whether an accessory sends configuration data by itself, which R4 leaves to its maker (3.2).
+    func sendsUnasked(_ device: String) -> Bool { unasked.contains(device) }
+
+    /// Whether an accessory says DidStart and DidStop, which R4 does not ask for.
+    func acknowledges(_ device: String) -> Bool { acknowledging.contains(device) }
 
     /// The accessory an NISession is for, as far as it is known.
     package func peer(of session: SessionKey) -> String? { peers[session] }

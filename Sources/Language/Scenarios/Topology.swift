@@ -150,6 +150,11 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package var bonded: [String]
     /// When it is powered on; default 0.
     package var start: Nanoseconds
+    /// How long an accessory may take over an answer, as its maker says; nil where nobody says it.
+    package var answersWithin: Nanoseconds?
+
+    /// What that can be: after 30 s a request of ATT is over (Core Spec Vol 3 Part F 3.3.3).
+    package static let answerTimes: DurationRange = .milliseconds(1) ... .seconds(30)
     /// Environment variables for a program of `run:` or `hci:` beyond the usual few: `NAME` is taken over from
     /// ours, `NAME=VALUE` is set.
     package var environment: [String] = []

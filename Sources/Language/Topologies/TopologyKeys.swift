@@ -13,7 +13,7 @@ package enum TopologyKeys {
         "model", "profile", "run", "hci", "arguments", "environment", "listen", "dial",
         "clock", "children", "uci", "dials-in", "count", "at", "grid", "heading",
         "orientation", "light", "path", "start",
-        "bonded", "defects", "parameters",
+        "bonded", "answers-within", "defects", "parameters",
     ]
 
     static let service = serviceUUIDs + ["messages"]

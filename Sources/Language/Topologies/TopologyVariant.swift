@@ -54,6 +54,8 @@ package struct TopologyVariant: Equatable, Sendable {
     package var accessory: Program?
     /// The program that plays every reference Apple device.
     package var app: Program?
+    /// How that program speaks: the reference app is one that fits it.
+    package var manner = AccessoryManner()
     /// Which parameters these programs get.
     package var parameters = Parameters.all
     /// The profile of every reference accessory, or of the program that plays it; nil for the file's.
@@ -132,12 +134,15 @@ package struct TopologyVariant: Equatable, Sendable {
             keepsTransport || $0.name != Self.transport
         }
         if isAccessory, let accessory {
-            return switchedOn(
-                name,
-                Self.played(
-                    by: accessory, insteadOf: device, model: device["profile"]?.string,
-                    giving: parameters == .all ? given : []))
+            var played = Self.played(
+                by: accessory, insteadOf: device, model: device["profile"]?.string,
+                giving: parameters == .all ? given : [])
+            if let time = manner.answersWithin {
+                played["answers-within"] = YAMLNode(YAMLNode.written(time))
+            }
+            return switchedOn(name, played)
         }
+        if kind == .appleDevice, app == nil { fit(&device) }
         if let app, device["model"] != nil,
             ["run", "hci", "dials-in"].allSatisfy({ device[$0] == nil })
         {
@@ -148,6 +153,17 @@ package struct TopologyVariant: Equatable, Sendable {
                     giving: given.filter(isGiven)))
         }
         return kind == .foreign ? switchedOn(name, device) : device
+    }
+
+    /// Makes the reference app one for an accessory of this manner: it waits a second longer than an answer takes.
+    private func fit(_ device: inout YAMLNode) {
+        if !manner.asksFirst {
+            device[AppParameter.asksFirst.rawValue] = YAMLNode("false", style: .plain)
+        }
+        let patience = (manner.answersWithin ?? 0) + .seconds(1)
+        if patience > AppParameter.requestTimeout.standard() {
+            device[AppParameter.requestTimeout.rawValue] = YAMLNode(YAMLNode.written(patience))
+        }
     }
 
     /// A device that is a program of somebody else's, with the defects that it is said to have.
@@ -207,6 +223,7 @@ package struct TopologyVariant: Equatable, Sendable {
     /// What a device keeps that somebody else's program plays: where it is, and whom it knows.
     private static let kept = [
         "count", "at", "grid", "heading", "orientation", "light", "path", "start", "bonded",
+        "answers-within",
     ]
 
     private static func played(

@@ -36,7 +36,6 @@ package enum AccessoryDefect: String, DefectName {
     case unreadableService = "unreadable-service"
     case multipleOnly = "multiple-only"
     case notifyingConfiguration = "notifying-configuration"
-    case strayCharacteristic = "stray-characteristic"
     case writableDescriptions = "writable-descriptions"
     case sameDescriptions = "same-descriptions"
     case undescribedSingles = "undescribed-singles"
@@ -185,8 +184,6 @@ extension AccessoryDefect {
             "Values and descriptions of the Nearby Interaction Service cannot be read at all."
         case .multipleOnly: "The Single characteristics are not in the Nearby Interaction Service."
         case .notifyingConfiguration: "Single Configuration Data has the property Notify."
-        case .strayCharacteristic:
-            "The Nearby Interaction Service has a characteristic of the vendor's."
         case .writableDescriptions:
             "User descriptions of the Nearby Interaction Service can be written."
         case .sameDescriptions: "All Single characteristics have the same user description."

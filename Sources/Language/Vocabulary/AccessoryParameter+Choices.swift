@@ -49,6 +49,16 @@ extension AccessoryParameter {
         case radio
         /// When the middleware has accepted the shareable data, as vendors' firmware does.
         case accepted
+        /// Never, and no `accessoryUwbDidStop` either: R4 knows neither.
+        case never
+    }
+
+    /// When configuration data is sent (R4 3.2 leaves it to the maker).
+    package enum ConfigurationData: String, CaseIterable, Sendable {
+        /// When `initialize` asks for it, as the vendors' guide wants it.
+        case asked
+        /// When a phone subscribes to messages; `initialize` is not known.
+        case subscribed
     }
 
     package enum StartFailure: String, CaseIterable, Sendable {

@@ -13,6 +13,7 @@ package enum AccessoryParameter: String, ParameterName {
     case rangingRole = "ranging-role"
     case nearbyInteraction = "nearby-interaction"
     case multiples
+    case ownCharacteristic = "own-characteristic"
     case gattCaching = "gatt-caching"
     case servicesAfterRestart = "services-after-restart"
     case pairing
@@ -22,6 +23,7 @@ package enum AccessoryParameter: String, ParameterName {
     case handlingTime = "handling-time"
     case handlingSlack = "handling-slack"
     case notifyDistance = "notify-distance"
+    case configuration
     case acknowledge
     case startDelay = "start-delay"
     case rangingTimeout = "ranging-timeout"
@@ -84,6 +86,10 @@ extension AccessoryParameter {
             .number(
                 "How many Multiple Configuration Data characteristics there are; they share the sessions.",
                 0...3, standard: 0)
+        case .ownCharacteristic:
+            .flag(
+                "Whether the Nearby Interaction Service has a characteristic of the maker's, too.",
+                standard: false)
         case .gattCaching:
             .choice(
                 "How phones may keep what they have discovered: Service Changed, and the Database Hash as well.",
@@ -120,9 +126,13 @@ extension AccessoryParameter {
             .length(
                 "Below this distance the accessory sends iOSNotify, once each time it comes near; 0 is never.",
                 0...25_500, standard: 0)
+        case .configuration:
+            .choice(
+                "When configuration data is sent: when `initialize` asks for it, or when a phone subscribes.",
+                ConfigurationData.asked)
         case .acknowledge:
             .choice(
-                "When accessoryUwbDidStart is sent: when the radio ranges, or when the middleware accepted.",
+                "When accessoryUwbDidStart is sent: when the radio ranges, when the middleware accepted, or never, nor DidStop.",
                 Acknowledgement.radio)
         case .startDelay:
             .duration(

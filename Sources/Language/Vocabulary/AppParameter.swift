@@ -11,6 +11,7 @@ package enum AppParameter: String, ParameterName {
     case backgroundSessions = "background-sessions"
     case pairs
     case sessionQueue = "session-queue"
+    case asksFirst = "asks-first"
     case requestTimeout = "request-timeout"
     case attempts
     case retryDelay = "retry-delay"
@@ -55,6 +56,10 @@ extension AppParameter {
             .choice(
                 "Which queue the callbacks of NISession come on.", ["main", "own"], standard: "main"
             )
+        case .asksFirst:
+            .flag(
+                "Whether the app asks for configuration data with `initialize`; else it subscribes and waits for it.",
+                standard: true)
         case .requestTimeout:
             .duration(
                 "How long the app waits for the answer to a message.",

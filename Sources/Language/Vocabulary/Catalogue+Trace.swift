@@ -152,6 +152,7 @@ extension Catalogue {
             attribute + [
                 .any("characteristic"), .number("properties"), .flag("read"),
                 .number("beyond-read"), .any("service"),
+                .text("misspells", ["single", "multiple"]),
             ]
         case .gattDiscovered:
             link + [.any("service"), .number("singles"), .number("multiples")]
@@ -203,7 +204,7 @@ extension Catalogue {
             message + [
                 .bytes("configuration"), .number("major"), .number("minor"), .number("rate"),
                 .bytes("reserved"), .number("uwb-length"), .number("uwb-bytes"), .number("address"),
-                .text("role", radioRoles),
+                .text("role", radioRoles), .flag("unasked"),
             ]
         case .msgOtherSent, .msgOtherReceived:
             link + [.number("length"), .byte("id"), .bytes("bytes")]

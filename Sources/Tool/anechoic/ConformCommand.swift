@@ -272,6 +272,7 @@ struct ConformCommand: ParsableCommand {
         (devices.accessory, devices.app) = (under.accessoryProgram, under.appProgram)
         (devices.profile, devices.services) = (profile, claims.services)
         devices.defects = defect
+        devices.manner = claims.manner
         return devices
     }
 

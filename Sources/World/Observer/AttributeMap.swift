@@ -34,6 +34,8 @@ struct AttributeMap: Sendable {
         let name: String
         let value: UInt16
         let properties: UInt8
+        /// The kind of configuration data whose UUID this one's misspells, `single` or `multiple`.
+        let misspelt: String?
     }
 
     private struct Service {
@@ -176,7 +178,21 @@ extension AttributeMap {
         types[value] = type
         learnValue(value)
         return Characteristic(
-            name: name(ofCharacteristic: type), value: value, properties: declaration[0])
+            name: name(ofCharacteristic: type), value: value, properties: declaration[0],
+            misspelt: misspelt(type))
+    }
+
+    /// The kind of configuration data whose UUID a characteristic misspells: its bytes in the other sequence, or all but
+    /// three of them in their places; nil where it is another's, or nobody's.
+    private func misspelt(_ type: BluetoothUUID) -> String? {
+        guard role(of: type) == nil, type.short == nil else { return nil }
+        let bytes = type.longBytes
+        return Self.roles.lazy.compactMap { known in
+            guard case .configuration(let kind) = known.role else { return nil }
+            let right = known.type.longBytes
+            let wrong = zip(bytes, right).count { $0 != $1 }
+            return wrong <= 3 || bytes == right.reversed() ? kind : nil
+        }.first
     }
 
     private mutating func learnValue(_ handle: UInt16) {

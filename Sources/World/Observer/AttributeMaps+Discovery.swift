@@ -98,7 +98,7 @@ extension AttributeMaps {
                         Field("read", .flag(learnt.properties & 0x02 != 0)),
                         Field("beyond-read", number: learnt.properties & ~0x02),
                         Field("service", text: service),
-                    ]))
+                    ] + (learnt.misspelt.map { [Field("misspells", .text($0))] } ?? [])))
         }
         guard let last = values.last else { return meanings }
         return meanings + searched(HandleRange(first, last.handle), on: link)

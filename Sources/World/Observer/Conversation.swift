@@ -5,6 +5,8 @@ import DeviceLink
 /// accessory has announced of its radio.
 struct Conversation: Sendable {
     private(set) var sessions = SessionNumbers()
+    /// Whether the accessory has received an `initialize`, or what may have been one.
+    private var hasBeenAsked = false
     /// What the accessory's latest configuration data announced of its radio, and for which session.
     private var latestRadio: (session: Int64, fields: [Field])?
 
@@ -15,6 +17,9 @@ struct Conversation: Sendable {
             guard case .message(var message) = pdu.meanings[index] else { continue }
             message.session = sessions.session(ofSent: message.id, next: &next)
             message.show()
+            if message.id == .accessoryConfigurationData, !hasBeenAsked {
+                message.fields.append(Field("unasked", true))
+            }
             if message.id == .configureAndStart {
                 message.fields += radio(ofSession: message.session)
             }
@@ -28,8 +33,9 @@ struct Conversation: Sendable {
     }
 
     /// It reaches the other device; gives the ids of its messages.
-    mutating func receive(_ pdu: inout ObservedPDU) -> [MessageID] {
+    mutating func receive(_ pdu: inout ObservedPDU, fromAccessory: Bool) -> [MessageID] {
         disownOldRadio(in: &pdu)
+        if !fromAccessory, pdu.mayAsk { hasBeenAsked = true }
         var ids: [MessageID] = []
         for case .message(let message) in pdu.meanings {
             sessions.received(message)

@@ -64,7 +64,7 @@ struct ObservedConnection: Sendable {
         guard let place = underWay[sender].firstIndex(where: { $0.bytes == bytes }) else { return }
         let message = underWay[sender].remove(at: place)
         var pdu = message.pdu
-        _ = conversation.receive(&pdu)
+        _ = conversation.receive(&pdu, fromAccessory: isApp)
         pdu.showMessage(
             number, to: isApp ? accessory : app, phase: .received, isReliable: message.isReliable,
             noting: &events)

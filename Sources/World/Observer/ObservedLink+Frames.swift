@@ -31,7 +31,8 @@ extension ObservedLink {
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
         var pdu = underway[sender].takeFirst()
-        for id in conversation.receive(&pdu) where id == .initialize || id == .stop {
+        for id in conversation.receive(&pdu, fromAccessory: isCentral)
+        where id == .initialize || id == .stop {
             maps.endSession(ofLink: number, at: map)
         }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)

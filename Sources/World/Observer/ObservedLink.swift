@@ -149,6 +149,18 @@ struct ObservedPDU: Sendable {
     var isUnresolved = false
     var isSpoilt = false
     var meanings: [Meaning] = []
+
+    /// Whether it is an `initialize`, or nobody can tell that it was none.
+    var mayAsk: Bool {
+        meanings.contains { meaning in
+            switch meaning {
+            case .message(let message): isSpoilt || message.id == .initialize
+            case .malformed: true
+            case .other: isSpoilt
+            case .told: false
+            }
+        }
+    }
 }
 
 /// A message of the accessory protocol, and the session it belongs to.
@@ -165,7 +177,8 @@ struct ObservedMessage: Sendable {
 /// Which session the messages of a link belong to.
 ///
 /// Every `initialize` that is sent begins one. What answers it is told apart by what its sender had
-/// received until then.
+/// received until then. Configuration data for which nobody has asked on this link begins one, too (R4 3.2 leaves it to
+/// the maker how it comes), unless its sender repeats data that nobody has used yet.
 struct SessionNumbers: Sendable {
     /// At the app: the latest initialize sent, and the latest configuration data received.
     private var initialized: Int64?
@@ -173,11 +186,13 @@ struct SessionNumbers: Sendable {
     /// At the accessory: the latest initialize and the latest configureAndStart received.
     private var asked: Int64?
     private var started: Int64?
+    /// At the accessory: the session of the latest configuration data that nobody asked for.
+    private var pushed: Int64?
     /// At the accessory: stops received and not answered, oldest first.
     private var stops: [Int64?] = []
 
-    /// The one that the app began last.
-    var latest: Int64? { initialized }
+    /// The one that the app began last, or has configuration data of.
+    var latest: Int64? { initialized ?? configured }
 
     /// The session of a message that is sent now; an initialize begins the session `next`.
     mutating func session(ofSent id: MessageID, next: inout Int64) -> Int64? {
@@ -187,12 +202,20 @@ struct SessionNumbers: Sendable {
             next += 1
             return initialized
         case .configureAndStart: return configured
-        case .accessoryConfigurationData: return asked
+        case .accessoryConfigurationData: return asked ?? push(&next)
         case .accessoryUwbDidStart: return started
         case .accessoryUwbDidStop: return stops.isEmpty ? started ?? asked : stops.removeFirst()
         case .iOSNotify: return started ?? asked
-        case .stop, .getReserved, .setReserved: return initialized
+        case .stop, .getReserved, .setReserved: return latest
         }
+    }
+
+    private mutating func push(_ next: inout Int64) -> Int64? {
+        if pushed == nil || pushed == started {
+            pushed = next
+            next += 1
+        }
+        return pushed
     }
 
     mutating func received(_ message: ObservedMessage) {

@@ -25,6 +25,7 @@ struct PICSTests {
             """
             device: our lock
             parts: {multiple: false, several-sessions: true}
+            answers-within: 6s
             messages: [0x80, 129]
             not-claimed: [R4-4.3.4, fresh-configuration]
             """)
@@ -33,7 +34,8 @@ struct PICSTests {
             pics
                 == PICS(
                     device: "our lock", parts: [.multiple: false, .severalSessions: true],
-                    messages: [0x80, 0x81], notClaimed: clauses.union(["fresh-configuration"])))
+                    answersWithin: .seconds(6), messages: [0x80, 0x81],
+                    notClaimed: clauses.union(["fresh-configuration"])))
     }
 
     @Test(arguments: ["\n", "\r\n"])

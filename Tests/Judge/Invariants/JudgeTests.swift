@@ -83,7 +83,7 @@ struct JudgeTests {
     ) {
         let verdict = verdict(
             of: Judge(
-                promises: [RequestAnswered()],
+                promises: [RequestAnswered.ofFirmware],
                 expectations: [
                     Scenarios.Expectation(
                         Property(
@@ -298,7 +298,7 @@ struct ExpectationTests {
 struct OpenObligationTests {
     @Test func whatIsAwaitedIsToldByDeadline() {
         var judge = Judge(
-            promises: [RequestAnswered()],
+            promises: [RequestAnswered.ofFirmware],
             properties: [
                 CompiledProperties(
                     PropertySet(properties: [

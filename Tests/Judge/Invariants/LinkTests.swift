@@ -1,5 +1,11 @@
+import DeviceLink
 import Invariants
 import Testing
+
+extension RequestAnswered {
+    /// Of firmware that answers within 2 s, as the profiles of the reference accessory do.
+    static let ofFirmware = RequestAnswered(answersWithin: ["lock": .seconds(2)])
+}
 
 /// A link from `ben` to `lock` on which `ben` has subscribed.
 let linked = """
@@ -21,6 +27,9 @@ let ranging =
 
 struct RequestAnsweredTests {
     private let end = "\n60.0 - run.ended reason=finished"
+    /// A link over which lock has said DidStop.
+    private let acknowledging =
+        linked + "1.9 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1\n"
 
     @Test func answeredRequestsHold() {
         let text =
@@ -32,16 +41,17 @@ struct RequestAnsweredTests {
                 3.0 lock msg.stop.received link=1 peer=ben session=1
                 3.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1
                 """
-        let result = result(of: RequestAnswered(), text + end)
+        let result = result(of: RequestAnswered.ofFirmware, text + end)
         #expect(result.outcome == .held)
         #expect(result.record.exercised == 3)
     }
 
     @Test(arguments: ["initialize", "configureAndStart", "stop"])
     func anUnansweredRequestBreaksIt(request: String) {
-        let text = linked + "2.0 lock msg.\(request).received link=1 peer=ben session=1"
+        let text =
+            acknowledging + "2.0 lock msg.\(request).received link=1 peer=ben session=1"
         #expect(
-            complaints(of: RequestAnswered(), text + end) == [
+            complaints(of: RequestAnswered.ofFirmware, text + end) == [
                 "lock received \(request) from ben at 2.000 s and had not answered it by 4.000 s, "
                     + "although the link was up."
             ])
@@ -54,7 +64,7 @@ struct RequestAnsweredTests {
                 2.001 lock msg.initialize.received link=1 peer=ben session=2
                 2.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1
                 """
-        #expect(complaints(of: RequestAnswered(), text + end).count == 1)
+        #expect(complaints(of: RequestAnswered.ofFirmware, text + end).count == 1)
     }
 
     /// An app that asks again has given up the request before; an accessory that prepares may begin anew.
@@ -67,20 +77,43 @@ struct RequestAnsweredTests {
                 3.0 lock msg.initialize.received link=1 peer=ben session=3
                 3.1 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=3
                 """
-        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + end).outcome == .held)
         let lost = linked + "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"
         let again = lost + "4.5 lock msg.initialize.received link=1 peer=ben session=2\n"
         let answer = "4.6 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2"
-        #expect(complaints(of: RequestAnswered(), again + answer + end).count == 1)
+        #expect(complaints(of: RequestAnswered.ofFirmware, again + answer + end).count == 1)
+        // R4 gives no time: nobody said how long it takes.
+        #expect(result(of: RequestAnswered(), again + answer + end).outcome == .held)
+    }
+
+    /// R4 knows neither DidStart nor DidStop (3.2): the radio says it.
+    @Test func whoNeverSaysWhatTheRadioDoesAnswersByIt() {
+        let stop = ranging + "4.0 lock msg.stop.received link=1 peer=ben session=1\n"
+        let off = "4.1 lock uwb.stopped handle=7 session-id=42"
+        #expect(result(of: RequestAnswered.ofFirmware, stop + off + end).outcome == .held)
+        #expect(complaints(of: RequestAnswered.ofFirmware, stop + end).count == 1)
+    }
+
+    /// Nor does it know `initialize`.
+    @Test func whoSendsConfigurationDataByItselfOwesNoneForARequest() {
+        let unasked =
+            linked + """
+                1.2 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=1 unasked=true
+                2.0 lock msg.initialize.received link=1 peer=ben session=2
+                3.0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2
+                4.0 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2
+                """
+        #expect(complaints(of: RequestAnswered.ofFirmware, unasked + end) == [])
+        #expect(complaints(of: MessageOrder(), unasked + end) == [])
     }
 
     @Test func aWrongAnswerIsAnswerEnough() {
         let text =
-            linked + """
+            ranging + """
                 2.0 lock msg.stop.received link=1 peer=ben session=1
                 2.1 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=1
                 """
-        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + end).outcome == .held)
     }
 
     @Test func didStopAnswersAStartThatWasStoppedBeforeItBegan() {
@@ -90,7 +123,7 @@ struct RequestAnsweredTests {
                 2.001 lock msg.stop.received link=1 peer=ben session=1
                 2.1 lock msg.accessoryUwbDidStop.sent link=1 peer=ben session=1
                 """
-        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + end).outcome == .held)
     }
 
     @Test func aNewSessionTakesThePlaceOfAStartThatIsUnderWay() {
@@ -99,7 +132,7 @@ struct RequestAnsweredTests {
                 2.0 lock msg.initialize.received link=1 peer=ben session=2
                 2.1 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2
                 """
-        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + end).outcome == .held)
     }
 
     @Test(arguments: [
@@ -115,7 +148,7 @@ struct RequestAnsweredTests {
     ])
     func whatTheAccessoryIsNotToBlameForIsExcused(lines: String) {
         let text = linked + "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"
-        #expect(result(of: RequestAnswered(), text + lines + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + lines + end).outcome == .held)
     }
 
     @Test func aStartThatASpoiltRequestMayHaveEndedIsExcused() {
@@ -124,7 +157,7 @@ struct RequestAnsweredTests {
                 2.0 lock msg.configureAndStart.received link=1 peer=ben session=1
                 2.1 lock msg.malformed.received link=1 peer=ben problem=empty spoilt=true
                 """
-        #expect(result(of: RequestAnswered(), text + end).outcome == .held)
+        #expect(result(of: RequestAnswered.ofFirmware, text + end).outcome == .held)
     }
 
     @Test func aSpoiltRequestAndOneWithoutASubscriptionNeedNoAnswer() {
@@ -134,7 +167,7 @@ struct RequestAnsweredTests {
             2.1 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true
             2.2 lock msg.initialize.received link=1 peer=ben session=2 spoilt=true
             """
-        let result = result(of: RequestAnswered(), text + end)
+        let result = result(of: RequestAnswered.ofFirmware, text + end)
         #expect(result.outcome == .vacuous)
         #expect(result.record.excused == 2)
     }
@@ -142,7 +175,7 @@ struct RequestAnsweredTests {
     @Test func anAppThatWaitsForEverBreaksIt() {
         let text = linked + "2.0 ben msg.initialize.sent link=1 peer=lock session=1"
         #expect(
-            complaints(of: RequestAnswered(), text + end) == [
+            complaints(of: RequestAnswered.ofFirmware, text + end) == [
                 "ben sent initialize to lock at 2.000 s and was still waiting for configuration "
                     + "data at 37.000 s."
             ])
@@ -160,7 +193,7 @@ struct RequestAnsweredTests {
                 30.0 \(line)
                 """
         let waitsForDoor = line.contains("door")
-        let result = result(of: RequestAnswered(), text + end)
+        let result = result(of: RequestAnswered.ofFirmware, text + end)
         #expect(result.record.violationCount == (waitsForDoor ? 1 : 0))
     }
 }

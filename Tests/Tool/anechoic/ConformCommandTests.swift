@@ -278,7 +278,7 @@ import Vocabulary
         let outcome = try gate("phones-app", topologies: "two-phones")
         #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
         for deed in [
-            "get from initialize to accessoryUwbDidStart",
+            "get from configuration data to a radio that is on",
             "range with each other's tokens, and look for nobody by Bluetooth,",
         ] {
             #expect(outcome.output.contains("they did not \(deed) within 20 s"))

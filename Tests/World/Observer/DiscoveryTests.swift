@@ -47,6 +47,23 @@ struct DiscoveryTests {
             + "user-descriptions=1",
     ]
 
+    /// R4 4.3 forbids no characteristic of the maker's own; what is nearly configuration data is a mistake.
+    @Test(arguments: [
+        ("1176CF7B-BED2-4690-BD69-5F34001E820D", "misspells=multiple"),
+        ("2833F575-7380-4E9A-2147-EFD8D5D9E895", "misspells=single"),
+        ("11112222-3333-4444-5555-666677778888", "service=null"),
+    ]) func aUUIDThatIsNearlyThatOfConfigurationDataIsSaid(uuid: String, end: String) throws {
+        var air = HeardAir()
+        _ = discover(&air)
+        let type = try #require(BluetoothUUID(uuid))
+        air.carry("ben", .readByTypeRequest(HandleRange(0x13, 0x20), type: .characteristic))
+        let declaration = [0x02, 0x15, 0x00] + type.longBytes
+        let shown = air.carry(
+            "lock", .readByTypeResponse([.init(handle: 0x14, value: declaration)]))
+        #expect(
+            shown.first { $0.hasPrefix("gatt.characteristic") }?.hasSuffix(end) == true, "\(shown)")
+    }
+
     @Test func aDiscoveryIsShownOnEachLink() {
         var air = HeardAir()
         #expect(discover(&air) == all)

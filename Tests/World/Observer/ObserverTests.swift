@@ -65,6 +65,20 @@ struct ObserverTests {
         #expect(received.last?.hasSuffix("shareable=x'07'") == true)
     }
 
+    /// R4 3.2: the maker decides when configuration data comes.
+    @Test func configurationDataThatNobodyAskedForBeginsASession() {
+        var air = discovered()
+        let (data, start) = (HeardAir.tx, HeardAir.rx)
+        let shown =
+            air.carry("lock", .notification(data, [0x01] + acd))
+            + air.carry("lock", .notification(data, [0x01] + acd))
+            + air.carry("ben", .writeCommand(start, [0x0B, 0x07]))
+            + air.carry("lock", .notification(data, [0x01] + acd))
+        let sessions = shown.filter { $0.hasPrefix("msg.") && $0.contains(".sent") }
+            .map { $0.split(separator: " ").first { $0.hasPrefix("session=") } }
+        #expect(sessions == ["session=1", "session=1", "session=1", "session=2"])
+    }
+
     @Test func whatHasTheKnownLayoutIsShownInItsParts() throws {
         var air = discovered()
         let data = UWBConfigData(
@@ -73,7 +87,7 @@ struct ObserverTests {
         let configuration = try AccessoryConfigurationData(uwbConfigData: data.bytes)
         #expect(
             air.sends("lock", .notification(HeardAir.tx, [0x01] + configuration.bytes)).first?
-                .hasSuffix("uwb-length=21 uwb-bytes=21 address=4660 role=initiator") == true)
+                .hasSuffix("address=4660 role=initiator unasked=true") == true)
         let shareable = AppleUWBConfigData(
             version: .v1_1(clockDrift: 100), sessionID: 0x0102_0304, interval: 396,
             stsIV: [1, 2, 3, 4, 5, 6], destination: 0xABCD)

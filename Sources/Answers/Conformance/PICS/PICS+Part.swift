@@ -3,6 +3,8 @@ import Promises
 extension PICS {
     /// A part that R4 leaves open to the accessory, or to the app.
     package enum Part: String, CaseIterable {
+        case asksFirst = "asks-first"
+        case acknowledges
         case nearbyInteraction = "nearby-interaction"
         case severalSessions = "several-sessions"
         case severalSingles = "several-singles"
@@ -15,6 +17,8 @@ extension PICS {
         /// What it is, and where R4 leaves it open.
         var words: String {
             switch self {
+            case .asksFirst: "configuration data for an initialize, and not without one (R4 3.2)"
+            case .acknowledges: "accessoryUwbDidStart and accessoryUwbDidStop (R4 3.2)"
             case .nearbyInteraction: "the Nearby Interaction Service (R4 4.1)"
             case .severalSessions: "several ranging sessions at a time (R4 4.3.2)"
             case .severalSingles: "two or more Single characteristics (R4 4.3, C.1)"
@@ -27,9 +31,20 @@ extension PICS {
             }
         }
 
-        /// The clauses that bind only who has it.
+        /// The clauses that bind only who has it, and promises that stand in clauses which bind others, too.
         var clauses: [String] {
             switch self {
+            case .asksFirst:
+                [
+                    "configuration-data-sent", "configuration-answers-initialize", "retry-accepted",
+                    "answers-after-malformed",
+                ]
+            case .acknowledges:
+                [
+                    "recovers-from-error", "radio-as-reported", "silent-as-reported",
+                    "end-as-reported", "new-data-before-did-start", "did-start-answers-configure",
+                    "did-stop-answers-request",
+                ]
             case .nearbyInteraction:
                 ClauseTable.r4.filter { $0.section.hasPrefix("4.") && $0.keeper == .accessory }
                     .map(\.id)
@@ -51,6 +66,8 @@ extension PICS {
         /// The promises that are put to the test wherever there is one.
         var shownBy: [String] {
             switch self {
+            case .asksFirst: ["configuration-answers-initialize"]
+            case .acknowledges: ["radio-as-reported", "new-data-before-did-start"]
             case .nearbyInteraction: ["single-characteristic-present"]
             case .severalSessions: ["singles-for-all-sessions"]
             case .severalSingles: ["single-descriptions-present"]
@@ -79,8 +96,8 @@ extension PICS {
             case .severalSingles, .singleDescriptions, .multiple, .severalMultiples,
                 .multipleDescriptions:
                 "single-characteristic-present"
-            // An app that shares data has run a session, bound or not.
-            case .backgroundSessions: "shareable-data-sent"
+            // An app that shares data has run a session, bound or not, and got what it asked for.
+            case .asksFirst, .acknowledges, .backgroundSessions: "shareable-data-sent"
             }
         }
     }

@@ -1,6 +1,7 @@
 import AccessoryProtocol
 import Campaigns
 import Foundation
+import Scenarios
 import Topologies
 import YAML
 
@@ -25,7 +26,9 @@ extension PICS {
         }
     }
 
-    private static let keys = ["device", "parts", "messages", "services", "not-claimed"]
+    private static let keys = [
+        "device", "parts", "answers-within", "messages", "services", "not-claimed",
+    ]
 
     private init(_ document: YAMLNode) throws(Problem) {
         var mistakes = Mistakes()
@@ -41,6 +44,9 @@ extension PICS {
                     parts[part] = try value.flag(part.rawValue)
                 }
             }
+        }
+        let answersWithin = mistakes.attempt { () throws(Problem) in
+            try file["answers-within"]?.duration("answers-within", in: DeviceSpec.answerTimes)
         }
         var messages: Set<UInt8>?
         if let node = file["messages"] {
@@ -69,7 +75,8 @@ extension PICS {
         }
         try mistakes.check()
         self.init(
-            device: device ?? nil, parts: parts, messages: messages, services: services ?? [],
+            device: device ?? nil, parts: parts, answersWithin: answersWithin ?? nil,
+            messages: messages, services: services ?? [],
             notClaimed: notClaimed)
     }
 
@@ -91,6 +98,14 @@ extension PICS {
             for part in Part.allCases {
                 text += "#   \(part.rawValue): false  # \(part.words)\n"
             }
+        }
+        if accessory {
+            text += """
+
+                # How long it may take over an answer, at most 30s, for which R4 gives no time; 20s where nothing is said.
+                # answers-within: 2s
+
+                """
         }
         text += """
 

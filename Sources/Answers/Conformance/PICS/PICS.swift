@@ -1,6 +1,8 @@
 package import AccessoryProtocol
+package import DeviceLink
 import Promises
 import Reports
+package import Topologies
 
 /// What the maker of a device claims that it does (the field's *protocol implementation conformance statement*,
 /// ISO/IEC 9646-7).
@@ -11,12 +13,19 @@ package struct PICS: Equatable {
     package private(set) var device: String?
     /// The parts that R4 leaves open, as far as something is said of them.
     private(set) var parts: [Part: Bool] = [:]
+    /// How long it may take over an answer; nil where nothing is said.
+    package private(set) var answersWithin: Nanoseconds?
     /// The ids of its messages that R4 does not know; nil where nothing is said of them.
     private(set) var messages: Set<UInt8>?
     /// Services for messages of its own.
     package private(set) var services: [MessageService] = []
     /// Clauses and promises that are not claimed.
     private(set) var notClaimed: Set<String> = []
+
+    /// How it speaks, as far as an app has to know.
+    package var manner: AccessoryManner {
+        AccessoryManner(asksFirst: parts[.asksFirst] ?? true, answersWithin: answersWithin)
+    }
 
     /// Of a device of which nothing is said.
     package static let silent = PICS()

@@ -80,8 +80,20 @@ struct DeviceReader {
         mistakes.attempt { () throws(Problem) in
             device.start = try mapping["start"].read("start", moment) ?? 0
         }
+        mistakes.attempt { () throws(Problem) in
+            device.answersWithin = try answersWithin()
+        }
         try mistakes.check()
         return device
+    }
+
+    private func answersWithin() throws(Problem) -> Nanoseconds? {
+        guard let node = mapping["answers-within"] else { return nil }
+        guard program.kind != .appleDevice else {
+            throw node.problem(
+                "`answers-within` is of accessories", expected: "none for an Apple device")
+        }
+        return try node.duration("answers-within", in: DeviceSpec.answerTimes)
     }
 
     /// How many devices the entry stands for; nil where it is one with its own name.

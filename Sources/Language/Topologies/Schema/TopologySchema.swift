@@ -164,6 +164,8 @@ extension TopologySchema {
             "start": .reference("duration").described("When it is powered on."),
             "bonded": .anyOf(.boolean, .reference("list")).described(
                 "With whom it shares a key beforehand."),
+            "answers-within": .reference("duration").described(
+                "How long an accessory may take over an answer, as its maker says."),
         ]
     }
 

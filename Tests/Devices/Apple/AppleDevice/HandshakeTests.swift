@@ -38,6 +38,22 @@ struct HandshakeTests {
         #expect(handshake.state == .ranging)
     }
 
+    /// R4 3.2 leaves it to the maker how configuration data comes, and what is said beside it.
+    @Test func anAppThatFitsAnAccessoryNeitherAsksNorWaitsForAWord() {
+        var handshake = Handshake(RetryPolicy(), asksFirst: false)
+        let early: [Handshake.Event] = [.received(.accessoryConfigurationData(data)), .subscribed]
+        #expect(
+            early.map { handshake.handle($0, at: 0) } == [
+                [], [.started, .attempt(1), .answered, .run(data)],
+            ])
+        #expect(handshake.handle(.shareable([1]), at: 0) == [.send(.configureAndStart([1]))])
+        #expect(handshake.handle(.updated(isMeasured: true), at: 1) == [.answered])
+        #expect(handshake.state == .ranging)
+        _ = handshake.handle(.stop, at: 2)
+        _ = handshake.handle(.received(.accessoryUwbDidStop), at: 2)
+        #expect(handshake.handle(.start, at: 3) == [.started, .attempt(1), .listen])
+    }
+
     @Test func fiveAttemptsWithDoublingPausesAndThenNoMore() {
         var handshake = handshake()
         var pauses: [Double] = []

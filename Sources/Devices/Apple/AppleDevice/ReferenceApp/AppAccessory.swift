@@ -32,7 +32,7 @@ final class AppAccessory {
         self.app = app
         handshake = Handshake(
             app.settings.retries, startsByItself: app.settings.startsByItself,
-            defects: app.settings.defects)
+            asksFirst: app.settings.asksFirst, defects: app.settings.defects)
         link.accessory = self
     }
 
@@ -53,6 +53,9 @@ final class AppAccessory {
     private func perform(_ step: Handshake.Step) {
         switch step {
         case .send(let message): send(message)
+        case .listen:
+            link.listen()
+            start(&requestTimer, settings.requestTimeout, .requestTimedOut)
         case .answered: stopTimer(&requestTimer)
         case .run(let configuration): run(configuration)
         case .pause: session?.pause()

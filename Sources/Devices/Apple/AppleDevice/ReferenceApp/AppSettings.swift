@@ -18,6 +18,7 @@ package struct AppSettings: Equatable, Sendable {
         .standard()
     package var pairs: Bool = AppParameter.pairs.standard()
     package private(set) var usesOwnQueue = AppParameter.sessionQueue.standard(of: queues)
+    package private(set) var asksFirst: Bool = AppParameter.asksFirst.standard()
     package private(set) var requestTimeout = AppParameter.requestTimeout.seconds
     /// How often and when the app tries again.
     package private(set) var retries = RetryPolicy()
@@ -88,6 +89,7 @@ package struct AppSettings: Equatable, Sendable {
         case .backgroundSessions: usesBackgroundSessions = try pair.flag()
         case .pairs: pairs = try pair.flag()
         case .sessionQueue: usesOwnQueue = try pair.choice(of: Self.queues)
+        case .asksFirst: asksFirst = try pair.flag()
         case .requestTimeout: requestTimeout = try seconds()
         case .attempts: retries.attempts = Int(try number())
         case .retryDelay: retries.firstDelay = try seconds()

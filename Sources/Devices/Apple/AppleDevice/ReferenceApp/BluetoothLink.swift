@@ -15,6 +15,10 @@ final class BluetoothLink: DataLink {
     private(set) var numbers = MessageNumbers.sample
     /// What could be written when the link came up.
     private var firstWriteLength = 20
+    /// Whether the app is told in these moments that it is subscribed.
+    private var isJustSubscribed = false
+    /// Whether it subscribes once more, without another use of the link.
+    private var isSubscribingAnew = false
 
     init(_ peripheral: CBPeripheral, of app: ReferenceApp) {
         self.peripheral = peripheral
@@ -42,6 +46,12 @@ final class BluetoothLink: DataLink {
         return true
     }
 
+    func listen() {
+        guard !isJustSubscribed, !isSubscribingAnew, let transmitCharacteristic else { return }
+        isSubscribingAnew = true
+        peripheral.setNotifyValue(false, for: transmitCharacteristic)
+    }
+
     func prepare() {
         peripheral.delegate = self
         firstWriteLength = peripheral.maximumWriteValueLength(for: .withoutResponse)
@@ -56,6 +66,7 @@ final class BluetoothLink: DataLink {
     func reset() {
         receiveCharacteristic = nil
         transmitCharacteristic = nil
+        isSubscribingAnew = false
     }
 }
 
@@ -113,11 +124,18 @@ extension BluetoothLink: CBPeripheralDelegate {
     ) {
         // An answer about what is void already.
         guard characteristic === transmitCharacteristic else { return }
+        if isSubscribingAnew, error == nil {
+            isSubscribingAnew = !characteristic.isNotifying
+            if isSubscribingAnew { peripheral.setNotifyValue(true, for: characteristic) }
+            return
+        }
         guard error == nil, characteristic.isNotifying else {
             return giveUpLink("cannot be subscribed to")
         }
         if let accessory { app.note(.appSubscribed, of: accessory) }
+        isJustSubscribed = true
         if !settings.has(.initializeBeforeSubscription) { accessory?.linkIsReady() }
+        isJustSubscribed = false
     }
 
     func peripheral(

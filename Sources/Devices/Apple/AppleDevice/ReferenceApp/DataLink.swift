@@ -20,6 +20,8 @@ protocol DataLink: AnyObject {
     func disconnect()
     /// Sends a message, id first; false where there is nobody to send it to yet.
     func send(_ data: Data) -> Bool
+    /// Subscribes anew, unless that has just been done: some accessories send their configuration data then.
+    func listen()
     /// The link is there: makes what is needed for messages, up to `linkIsReady`.
     func prepare()
     func reset()

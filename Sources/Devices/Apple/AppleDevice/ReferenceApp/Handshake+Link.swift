@@ -58,6 +58,7 @@ extension Handshake {
     private mutating func end() -> [Step] {
         state = .offline
         hasLink = false
+        early = nil
         isStopping = false
         startsWhenStopped = false
         mayRange = false
@@ -68,10 +69,9 @@ extension Handshake {
     mutating func received(_ message: Message) -> [Step] {
         switch message {
         case .accessoryConfigurationData(let data):
-            guard state == .initializing else { return [] }
-            configuration = data
-            state = .configuring
-            return [.answered, .run(data)]
+            if state == .initializing { return configured(by: data) }
+            if !hasLink { early = data }
+            return []
         case .accessoryUwbDidStart:
             guard state == .starting else { return [] }
             state = .ranging

@@ -19,6 +19,15 @@ extension Handshake {
         return [.send(.configureAndStart(data))]
     }
 
+    /// What is measured has started, whether or not the accessory says so, which R4 does not ask of it.
+    mutating func updated(isMeasured: Bool, at now: Double) -> [Step] {
+        guard isMeasured else { return [] }
+        measured = (measured?.first ?? now, now)
+        guard state == .starting else { return [] }
+        state = .ranging
+        return [.answered]
+    }
+
     mutating func removed(_ reason: NINearbyObject.RemovalReason) -> [Step] {
         if has(.ignoresRemoval) { return [] }
         switch state {

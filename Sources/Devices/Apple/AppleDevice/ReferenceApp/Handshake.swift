@@ -57,6 +57,8 @@ package struct Handshake: Equatable, Sendable {
     package enum Step: Equatable, Sendable {
         /// Send a message and wait for the answer.
         case send(Message)
+        /// Wait for configuration data, which comes whenever the app subscribes: anew, if it has done so before.
+        case listen
         /// Nothing is waited for any more.
         case answered
         /// Run the session with this configuration data.
@@ -96,12 +98,19 @@ package struct Handshake: Equatable, Sendable {
     var measured: (first: Double, last: Double)?
     var configuration: [UInt8] = []
     var shareable: [UInt8] = []
+    /// Configuration data that came before the app knew that it is subscribed.
+    var early: [UInt8]?
+    let asksFirst: Bool
     let policy: RetryPolicy
     let defects: [AppDefect]
 
     /// A handshake with an accessory that was not connected yet.
-    package init(_ policy: RetryPolicy, startsByItself: Bool = true, defects: [AppDefect] = []) {
+    package init(
+        _ policy: RetryPolicy, startsByItself: Bool = true, asksFirst: Bool = true,
+        defects: [AppDefect] = []
+    ) {
         self.policy = policy
+        self.asksFirst = asksFirst
         self.defects = defects
         isWanted = startsByItself
     }
@@ -123,8 +132,7 @@ package struct Handshake: Equatable, Sendable {
         case .stop: return stop()
         case .shareable(let data): return generated(data)
         case .updated(let isMeasured):
-            if isMeasured { measured = (measured?.first ?? now, now) }
-            return []
+            return updated(isMeasured: isMeasured, at: now)
         case .removed(let reason): return removed(reason)
         case .suspended: return suspended()
         case .suspensionEnded: return suspensionEnded()
@@ -154,7 +162,16 @@ extension Handshake {
         measured = nil
         startsWhenStopped = false
         state = .initializing
-        return [.attempt(attempts), .send(.initialize)]
+        if asksFirst { return [.attempt(attempts), .send(.initialize)] }
+        guard let early else { return [.attempt(attempts), .listen] }
+        return [.attempt(attempts)] + configured(by: early)
+    }
+
+    /// Configuration data is there.
+    mutating func configured(by data: [UInt8]) -> [Step] {
+        (configuration, early) = (data, nil)
+        state = .configuring
+        return [.answered, .run(data)]
     }
 
     /// An attempt failed: tries again later, or not.

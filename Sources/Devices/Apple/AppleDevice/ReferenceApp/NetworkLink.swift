@@ -50,6 +50,9 @@ final class NetworkLink: DataLink {
         return true
     }
 
+    /// Nobody subscribes to what comes by the network.
+    func listen() {}
+
     /// Nothing has to be found: the connection carries messages.
     func prepare() { accessory?.linkIsReady() }
 

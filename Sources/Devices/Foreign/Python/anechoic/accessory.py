@@ -145,7 +145,8 @@ class Accessory(AccessoryPeripheral):
             self.say(DID_STOP)
 
     def new_session(self) -> None:
-        """New configuration data, with an address of its own, for every session (R4 3.4.1)."""
+        """Ends what runs; new configuration data, with an address of its own, for every session (R4 3.4.1)."""
+        self.stop_ranging()
         self.sessions += 1
         self.store("sessions", struct.pack("<I", self.sessions))
         # Drawn anew, it would come twice in one of some thousand runs; odd steps meet each address once.
