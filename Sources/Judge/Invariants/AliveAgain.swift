@@ -8,7 +8,10 @@ package import Traces
 ///
 /// A session is wanted from `app.start` until `app.stop`, `app.gaveUp`, an error that no retry cures, or the accessory's
 /// own end. Of an app that never tells, deeds are enough: it wants a session from its first `run`, or from the user's
-/// start, until the user's stop, until it ends the link itself, or pauses or invalidates what ranges over a link that is up.
+/// start with an accessory that it has ranged with, linked or not, until the user's stop, until it ends the link itself, or
+/// pauses or invalidates what ranges over a link that is up. The end of a link that it had asked for before the user's
+/// start, or for the user's stop before that, ends nothing that began then. The user ends all wishes with the app; where the system ends it for its memory
+/// (jetsam), they wait until it is launched again.
 /// While it is wanted and no fault is active, a distance has to be measured
 /// within the bound, counted from the wish, from the end of the last fault, from the end of a
 /// suspension, from a new link, from the end of somebody else's link to the accessory, or from whatever ended the
@@ -35,7 +38,8 @@ package struct AliveAgain: Promise {
             .faultsStopped, .userStart, .userStop, .appStart, .appStop, .appGaveUp, .appTerminated,
             .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
             .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
-            .linkUp, .linkDown, .airConnecting, .uwbRound,
+            .linkUp, .linkDown, .airConnecting, .airDisconnecting, .uwbRound, .systemBluetooth,
+            .appLaunched,
             .deviceDied, .deviceFrozen, .deviceThawed,
         ]
 
@@ -48,7 +52,7 @@ package struct AliveAgain: Promise {
         /// From what it is known.
         enum Source {
             case told
-            /// An app that never tells ran a session, or its user wants one.
+            /// An app that never tells ran a session, or the user wants one.
             case shown
             /// An app that tells otherwise ran a session: it wants that one and no other.
             case once
@@ -71,6 +75,16 @@ package struct AliveAgain: Promise {
     private var wishes: SmallMap<Pair, Wish> = [:]
     /// The phones whose apps tell what they want.
     private var telling: [String] = []
+    /// Which accessories a phone has ranged with, or tried to.
+    private var partners: [Pair] = []
+    /// The links of which the phone's host has asked for the end, and when it did, by the event's number; looked up only.
+    private var endsAsked: SmallMap<Int64, UInt64> = [:]
+    /// The user's latest stop on each phone; looked up only.
+    private var stops: SmallMap<String, Citation> = [:]
+    /// How long after a stop an app ends a link for it.
+    private static let settling: Nanoseconds = .seconds(1)
+    /// The phones whose app the system has ended for its memory.
+    private var jetsammed: [String] = []
     /// Whether a wish has not been fulfilled for the first time.
     private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
@@ -107,13 +121,40 @@ package struct AliveAgain: Promise {
         case .faultsStopped: openAll(by: event, in: scene)
         case let kind? where kind.family == "fault":
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
+            if kind == .faultCommand { commanded(event) }
+        case .appTerminated where jetsammed.contains(event.device): pause(event.device)
         case .appTerminated, .deviceDied: forget(event)
+        case .appLaunched:
+            jetsammed.removeAll { $0 == event.device }
+            openAll(of: event.device, by: event, in: scene)
+        case .systemBluetooth: powered(event, in: scene)
+        case .airDisconnecting:
+            guard let link = event.link, scene.link(link)?.central == event.device else { return }
+            // Of two things that a user wants at once an app may hear in one go.
+            let stopped = stops[event.device].flatMap {
+                event.time < $0.time + Self.settling ? $0.number : nil
+            }
+            endsAsked[link] = stopped ?? event.number
         case .userStart, .userStop: user(event, in: scene)
         case .deviceFrozen, .deviceThawed: obligations.follow(event)
         default:
             guard let pair = pair(of: event, in: scene) else { return }
             if event.kind == .linkDown { freed(event, in: scene) }
             observe(event, of: pair, in: scene)
+            if event.kind == .linkDown, let link = event.link,
+                scene.link(link)?.central == event.device
+            {
+                endsAsked.removeValue(forKey: link)
+            }
+        }
+    }
+
+    /// Who ends the app next: the system, for its memory, or the user.
+    private mutating func commanded(_ event: TraceEvent) {
+        switch event.text("command") {
+        case "jetsam": jetsammed.append(event.device)
+        case "terminate": jetsammed.removeAll { $0 == event.device }
+        default: break
         }
     }
 
@@ -164,11 +205,18 @@ package struct AliveAgain: Promise {
             wishes[pair]?.isConnecting = false
             switch wishes[pair]?.source {
             case .told: open(pair, by: event, in: scene)
-            case .shown where event.number("reason") == 0x16: end(pair)
+            case .shown where isEndedByApp(event, of: pair): end(pair)
             case .shown: open(pair, by: event, in: scene)
             case .once, nil: break
             }
         }
+    }
+
+    /// Whether the app has ended the link itself, since it wanted the session.
+    private func isEndedByApp(_ event: TraceEvent, of pair: Pair) -> Bool {
+        guard event.number("reason") == 0x16, let wish = wishes[pair] else { return false }
+        let asked = event.link.flatMap { endsAsked[$0] }
+        return asked.map { $0 > wish.since.number } ?? true
     }
 
     private mutating func wish(for pair: Pair, _ wish: Wish) {
@@ -177,6 +225,9 @@ package struct AliveAgain: Promise {
     }
 
     private mutating func run(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
+        if scene.link(of: pair.phone, to: pair.accessory) != nil, !partners.contains(pair) {
+            partners.append(pair)
+        }
         if wishes[pair] == nil {
             let isTelling = telling.contains(pair.phone)
             wish(for: pair, Wish(source: isTelling ? .once : .shown, since: Citation(event)))
@@ -198,7 +249,7 @@ package struct AliveAgain: Promise {
         if wish.source == .once { end(pair) } else { open(pair, by: event, in: scene) }
     }
 
-    /// A user wants something of a phone whose app never tells, or no more of an accessory.
+    /// A user wants something of a phone, or no more of an accessory.
     private mutating func user(_ event: TraceEvent, in scene: Scene) {
         func concerns(_ pair: Pair) -> Bool {
             let (device, peer) = (event.device, event.peer)
@@ -206,12 +257,14 @@ package struct AliveAgain: Promise {
                 || pair.accessory == device && pair.phone == peer ?? pair.phone
         }
         if event.kind == .userStop {
+            stops[event.device] = Citation(event)
             for pair in wishes.keys where concerns(pair) && wishes[pair]?.source == .shown {
                 end(pair)
             }
-        } else if !telling.contains(event.device) {
-            for accessory in scene.linkedPeers(of: event.device) {
-                let pair = Pair(phone: event.device, accessory: accessory)
+        } else {
+            let linked = scene.linkedPeers(of: event.device)
+                .map { Pair(phone: event.device, accessory: $0) }
+            for pair in (linked + partners).uniqued {
                 guard concerns(pair), wishes[pair] == nil else { continue }
                 wish(for: pair, Wish(source: .shown, since: Citation(event)))
                 open(pair, by: event, in: scene)
@@ -252,8 +305,30 @@ package struct AliveAgain: Promise {
         }
     }
 
-    private mutating func openAll(by event: TraceEvent, in scene: Scene) {
-        let pairs = wishes.keys.sorted {
+    /// The system has ended an app: what it wanted waits for its next launch.
+    private mutating func pause(_ phone: String) {
+        for pair in wishes.keys where pair.phone == phone {
+            wishes[pair]?.isConnecting = false
+            wishes[pair]?.isSuspended = false
+        }
+        record.excuse(obligations.closeAll { $0.key.phone == phone })
+    }
+
+    /// Bluetooth of a phone goes, and takes pending connections along; or it comes, and all the time begins anew.
+    private mutating func powered(_ event: TraceEvent, in scene: Scene) {
+        for pair in wishes.keys where pair.phone == event.device {
+            wishes[pair]?.isConnecting = false
+        }
+        guard event.text("power") == "on" else { return }
+        record.excuse(obligations.closeAll { $0.key.phone == event.device })
+        openAll(of: event.device, by: event, in: scene)
+    }
+
+    /// Opens those of a phone, or of all.
+    private mutating func openAll(
+        of phone: String? = nil, by event: TraceEvent, in scene: Scene
+    ) {
+        let pairs = wishes.keys.filter { $0.phone == phone ?? $0.phone }.sorted {
             ($0.phone, $0.accessory) < ($1.phone, $1.accessory)
         }
         for pair in pairs { open(pair, by: event, in: scene) }

@@ -28,6 +28,8 @@ package enum AppDefect: String, DefectName {
     case forgetsToInvalidate = "forgets-to-invalidate"
     case triesAfterGivingUp = "tries-after-giving-up"
     case abandonsLostLink = "abandons-lost-link"
+    case keepsConnectingFlag = "keeps-connecting-flag"
+    case ignoresStart = "ignores-start"
     case delaysShareableData = "delays-shareable-data"
     case keepsShareableData = "keeps-shareable-data"
     case dropsLinkWhileRanging = "drops-link-while-ranging"
@@ -127,6 +129,10 @@ extension AppDefect {
             DefectRow(
                 "A lost link is forgotten: nothing looks for the accessory any more.",
                 one: Race.handshake, other: Race.linkEnds)
+        // A flag that says so outlives what it says.
+        case .keepsConnectingFlag:
+            "A connection that was pending when Bluetooth went off counts as pending for ever."
+        case .ignoresStart: "The user's second wish to range is not heard."
         case .delaysShareableData:
             DefectRow(
                 "Shareable data is passed on a second later.",

@@ -110,6 +110,7 @@ struct RequestAnsweredTests {
     @Test func aWrongAnswerIsAnswerEnough() {
         let text =
             ranging + """
+                1.9 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=1
                 2.0 lock msg.stop.received link=1 peer=ben session=1
                 2.1 lock msg.accessoryUwbDidStart.sent link=1 peer=ben session=1
                 """

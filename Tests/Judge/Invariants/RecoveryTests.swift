@@ -324,9 +324,67 @@ struct AliveAgainTests {
         let told = "1.5 ben app.start peer=lock\n4.0 ben app.stop peer=lock\n"
         let ran = "4.5 ben ni.run ni-session=2 peer=lock configuration=x'01'\n"
         #expect(result(of: AliveAgain(), up + told + ran + failed + end).outcome == .held)
+    }
+
+    /// A session that ranged over link 1, which the user has stopped and the phone has let go of.
+    private var stopped: String {
+        up + """
+            2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'
+            2.5 ben ni.didUpdate ni-session=1 peer=lock distance=2000
+            3.0 ben user.stop
+
+            """
+    }
+    private let disconnecting = "3.1 ben air.disconnecting link=1 peer=lock reason=19\n"
+    private let down = """
+        3.3 ben link.down link=1 peer=lock reason=22
+        3.3 lock link.down link=1 peer=ben reason=19
+        3.3 lock air.advertising on=true
+
+        """
+
+    @Test func whatTheUserStartsIsWantedAlsoWithoutALink() {
+        let text = stopped + disconnecting + down + "6.0 ben user.start\n"
         #expect(
-            result(of: AliveAgain(), up + told + "5.0 ben user.start" + end).record.violationCount
-                == 0)
+            complaints(of: AliveAgain(), text + end) == [
+                "ben wanted to range with lock, and no distance was measured from 6.000 s to "
+                    + "36.000 s: lock advertises, but ben neither scans nor connects."
+            ])
+        #expect(complaints(of: AliveAgain(), text + "9.0 ben user.stop\n" + end) == [])
+    }
+
+    @Test func theEndOfALinkThatAStopAskedForEndsNoLaterWish() {
+        let text = stopped + "3.0 ben user.start\n" + disconnecting + down
+        #expect(complaints(of: AliveAgain(), text + end).count == 1)
+        // One that the app asked for afterwards does.
+        let later = disconnecting.replacing("3.1", with: "5.1") + down.replacing("3.3", with: "5.3")
+        #expect(complaints(of: AliveAgain(), stopped + "3.0 ben user.start\n" + later + end) == [])
+    }
+
+    @Test(arguments: [("jetsam", 1), ("terminate", 0)])
+    func whatTheSystemEndsIsWantedWhenItIsLaunchedAgain(command: String, count: Int) {
+        let text =
+            up + """
+                2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'
+                2.5 ben ni.didUpdate ni-session=1 peer=lock distance=2000
+                3.0 ben fault.command command=\(command)
+                3.0 ben app.terminated
+                5.0 ben fault.command command=launch
+                5.0 - faults.stopped
+                5.1 ben app.launched
+
+                """
+        #expect(complaints(of: AliveAgain(), text + end).count == count)
+    }
+
+    @Test func bluetoothTakesAPendingConnectionAlong() {
+        let waiting = wanted + faulty + "6.0 ben air.connecting peer=lock\n"
+        #expect(complaints(of: AliveAgain(), waiting + end) == [])
+        let off = """
+            8.0 ben system.bluetooth power=off
+            9.0 ben system.bluetooth power=on
+            """
+        #expect(complaints(of: AliveAgain(), waiting + off + end).count == 1)
     }
 
     @Test func withoutDeclaredWishesARunIsOne() {

@@ -133,7 +133,7 @@ import Vocabulary
         #expect(outcome.output.contains("\"unplayed\" : "))
     }
 
-    @Test func thePartsOfASearchGiveTheVerdictOfTheWhole() throws {
+    @Test(.long) func thePartsOfASearchGiveTheVerdictOfTheWhole() throws {
         let place = try Place()
         let suite = topologies + (isWhole ? "/dropout" : "/dropout/mid-handshake.yaml")
         let options = [
@@ -265,7 +265,7 @@ import Vocabulary
         ).outcome()
     }
 
-    @Test func anAppThatRangesWithPhonesAloneIsJudgedByThat() throws {
+    @Test(.long) func anAppThatRangesWithPhonesAloneIsJudgedByThat() throws {
         let healthy = try gate("peers-app")
         #expect(healthy.status == 0, "\(healthy.output)\(healthy.errors)")
         #expect(healthy.output.contains("no clause of R4 is demanded of it"))

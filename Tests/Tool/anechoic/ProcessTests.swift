@@ -275,7 +275,7 @@ import Traces
         #expect(outcome.status == 0)
     }
 
-    @Test func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {
+    @Test(.long) func aWorkerKilledBetweenTwoRunsLosesOneAtMost() throws {
         let place = try Place()
         let command = try manyRuns(in: place)
         let worker = try #require(command.children.first)

@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.output.hasPrefix("killed \(isWhole ? 20 : 3) times ("))
     }
 
-    @Test func aFailureIsNewThenOngoingThenKnown() throws {
+    @Test(.long) func aFailureIsNewThenOngoingThenKnown() throws {
         let place = try Place()
         let first = try soak([one] + defect, in: place)
         #expect(first.outcome.status == 1)

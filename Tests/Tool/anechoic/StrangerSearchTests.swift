@@ -22,7 +22,7 @@ import Testing
           - {when: msg.configureAndStart.received on lock, suspend: ben, for: 1s}
         """
 
-    @Test func aRaceOfSomebodyElsesIsFoundShrunkAndExplained() throws {
+    @Test(.long) func aRaceOfSomebodyElsesIsFoundShrunkAndExplained() throws {
         let place = try Place()
         try Self.write("forgets-to-cancel", Self.suspension, to: place)
         let found = try Command.run(
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Its log is another one in each run, and it dies in the plain run as well.
-    @Test func equalCrashesAreOneWayToFail() throws {
+    @Test(.long) func equalCrashesAreOneWayToFail() throws {
         let place = try Place()
         try Self.write("dies", "", to: place)
         let outcome = try Command.run("explore", "it.yaml", "--runs", "16", in: place)

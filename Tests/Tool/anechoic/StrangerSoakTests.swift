@@ -56,7 +56,7 @@ import Testing
         #expect(arms.allSatisfy { ($0["runs"] as? Int ?? 0) > 0 }, "\(soak.output)")
     }
 
-    @Test func whatAProgramRefusesIsPlayedWithoutOrNotAtAll() throws {
+    @Test(.long) func whatAProgramRefusesIsPlayedWithoutOrNotAtAll() throws {
         let place = try Place()
         try place.write(
             """
@@ -152,7 +152,7 @@ import Testing
             ("UPDATE note SET text = '{}' WHERE name = 'sweeps'", "its note `sweeps`"),
             ("UPDATE finding SET document = '{}'", "the finding `"),
             ("UPDATE sample SET whole = '{}'", "a sample of it"),
-        ].prefix(isWhole ? 4 : 2))
+        ].prefix(isWhole ? 4 : 1))
     func aDamagedRowIsNamed(damage: String, row: String) throws {
         let place = try Place()
         _ = try Command.run(

@@ -136,7 +136,7 @@ struct HandshakeTests {
             handshake.handle(.suspensionEnded, at: 2) == [.attempt(2), .send(.initialize)])
     }
 
-    @Test(arguments: [Handshake.Event.lost, .switchedOff])
+    @Test(arguments: [Handshake.Event.lost(), .switchedOff])
     func anAttemptThatASuspensionInterruptedIsExcusedOnce(by end: Handshake.Event) {
         var handshake = handshake([.subscribed, .requestTimedOut, .retryDue, .suspended, end])
         #expect(handshake.attempts == 1)
@@ -185,17 +185,17 @@ struct HandshakeTests {
     @Test func aLostLinkIsWantedAgainAtOnceWhereTheHandshakeWasComplete() {
         var complete = handshake(ranging)
         #expect(
-            complete.handle(.lost, at: 0) == [.answered, .cancelRetry, .invalidate, .connect])
+            complete.handle(.lost(), at: 0) == [.answered, .cancelRetry, .invalidate, .connect])
         var incomplete = handshake()
         #expect(
-            incomplete.handle(.lost, at: 0)
+            incomplete.handle(.lost(), at: 0)
                 == [.answered, .cancelRetry, .invalidate, .retry(after: 0.5)])
         #expect(incomplete.handle(.retryDue, at: 0.5) == [.connect])
     }
 
     @Test func linksThatFailBeforeTheSubscriptionCountToo() {
         var handshake = Handshake(RetryPolicy())
-        let steps = (0..<5).map { _ in handshake.handle(.lost, at: 0).last }
+        let steps = (0..<5).map { _ in handshake.handle(.lost(), at: 0).last }
         #expect(
             steps == [
                 .retry(after: 0.5), .retry(after: 1), .retry(after: 2), .retry(after: 4),
@@ -229,7 +229,7 @@ struct HandshakeTests {
     }
 
     @Test func theUserStopsWhatWaitsForItsLink() {
-        var handshake = handshake(ranging + [.lost])
+        var handshake = handshake(ranging + [.lost()])
         #expect(handshake.handle(.stop, at: 0) == [.stopped])
         #expect(handshake.handle(.stop, at: 0) == [])
     }
@@ -240,7 +240,7 @@ struct HandshakeTests {
         #expect(handshake.handle(.start, at: 1) == [.started, .attempt(1), .send(.initialize)])
     }
 
-    @Test(arguments: [Handshake.Event.stop, .removed(.peerEnded), .lost])
+    @Test(arguments: [Handshake.Event.stop, .removed(.peerEnded), .lost()])
     func aSessionThatNobodyWaitsForIsReplacedAndNotTried(after end: Handshake.Event) {
         var handshake = handshake(ranging + [end])
         let before = handshake.state
@@ -271,19 +271,19 @@ struct HandshakeTests {
         var abrupt = handshake(ranging + [.stop], defects: [.disconnectsOnDidStop])
         #expect(abrupt.handle(.received(.accessoryUwbDidStop), at: 0).last == .disconnect)
         var sticky = handshake(ranging, defects: [.keepsSessionAfterDisconnect])
-        #expect(sticky.handle(.lost, at: 0) == [.answered, .cancelRetry, .connect])
+        #expect(sticky.handle(.lost(), at: 0) == [.answered, .cancelRetry, .connect])
         var pushy = handshake(ranging, defects: [.retriesWhenEnded])
         #expect(pushy.handle(.removed(.peerEnded), at: 0).last == .retry(after: 0.5))
         var hasty = handshake(ranging, defects: [.runsWhileSuspended])
         #expect(hasty.handle(.suspended, at: 0) == [.run(data)])
         #expect(hasty.handle(.suspended, at: 0) == [.answered, .send(.stop)])
-        var stale = handshake(ranging + [.lost], defects: [.keepsConfiguration])
+        var stale = handshake(ranging + [.lost()], defects: [.keepsConfiguration])
         #expect(stale.handle(.subscribed, at: 0) == [.started, .run(data)])
         var restless = handshake(ranging, defects: [.triesAfterGivingUp])
         #expect(
             restless.handle(.invalidated(.userDidNotAllow), at: 0)
                 == [.answered, .send(.stop), .gaveUp("userDidNotAllow"), .retry(after: 8)])
         var forgetful = handshake(ranging, defects: [.abandonsLostLink])
-        #expect(forgetful.handle(.lost, at: 0) == [.answered, .cancelRetry, .invalidate])
+        #expect(forgetful.handle(.lost(), at: 0) == [.answered, .cancelRetry, .invalidate])
     }
 }

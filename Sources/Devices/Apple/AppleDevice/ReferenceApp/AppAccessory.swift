@@ -111,11 +111,11 @@ final class AppAccessory {
         handle(.subscribed)
     }
 
-    func linkDidEnd() {
+    func linkDidEnd(_ why: String? = nil) {
         linkState = .disconnected
         link.reset()
         app.note(.appDisconnected, of: self)
-        handle(.lost)
+        handle(.lost(why))
     }
 
     /// The link is of no use; what follows is up to the handshake, when the link has ended.

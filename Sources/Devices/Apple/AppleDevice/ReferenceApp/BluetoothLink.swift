@@ -4,7 +4,7 @@ import DeviceLink
 
 /// A data link by Bluetooth LE: discover, subscribe, and only when that is acknowledged begin.
 final class BluetoothLink: DataLink {
-    let peripheral: CBPeripheral
+    private(set) var peripheral: CBPeripheral
     let told: Field
     weak var accessory: AppAccessory?
     private unowned let app: ReferenceApp
@@ -24,6 +24,12 @@ final class BluetoothLink: DataLink {
         self.peripheral = peripheral
         self.app = app
         told = Field("peripheral", .text(peripheral.address.description))
+    }
+
+    /// Bluetooth was reset, after which no peripheral of before is one any more.
+    func renew(from central: CBCentralManager) {
+        let found = central.retrievePeripherals(withIdentifiers: [peripheral.identifier])
+        if let again = found.first { peripheral = again }
     }
 
     var bluetoothPeerIdentifier: UUID? { peripheral.identifier }

@@ -19,7 +19,7 @@ extension Handshake {
     ///
     /// It is wanted again at once where the handshake was complete, and else, after a wait, until
     /// the bound.
-    mutating func lost() -> [Step] {
+    mutating func lost(_ why: String?) -> [Step] {
         let before = state
         var steps = end()
         if has(.abandonsLostLink) { return steps }
@@ -36,7 +36,7 @@ extension Handshake {
         }
         guard attempts < policy.attempts || has(.unboundedRetries) else {
             state = .gaveUp
-            return steps + [.gaveUp("the link was lost")]
+            return steps + [.gaveUp("the link was lost" + (why.map { ": \($0)" } ?? ""))]
         }
         let delay = has(.unboundedRetries) ? 0 : policy.delay(after: attempts)
         steps.append(.retry(after: delay))

@@ -30,8 +30,8 @@ package struct Handshake: Equatable, Sendable {
     /// What the link, the accessory, the session and the user do.
     package enum Event: Equatable, Sendable {
         case subscribed
-        /// The link ended, or could not be used.
-        case lost
+        /// The link ended, or could not be used, for the reason that Core Bluetooth gave, if it gave any.
+        case lost(String? = nil)
         case switchedOff
         case received(Message)
         /// The accessory sent something that is no message.
@@ -121,7 +121,7 @@ package struct Handshake: Equatable, Sendable {
     package mutating func handle(_ event: Event, at now: Double) -> [Step] {
         switch event {
         case .subscribed: return subscribed()
-        case .lost: return lost()
+        case .lost(let why): return lost(why)
         case .switchedOff: return switchedOff()
         case .received(let message): return received(message)
         case .unreadable, .requestTimedOut: return unanswered()
@@ -240,6 +240,7 @@ extension Handshake {
 // What the user wants.
 extension Handshake {
     private mutating func start() -> [Step] {
+        if has(.ignoresStart) { return [] }
         isWanted = true
         switch state {
         case .idle, .gaveUp:

@@ -5,9 +5,14 @@ extension ReferenceApp: CBCentralManagerDelegate {
     package func centralManagerDidUpdateState(_ central: CBCentralManager) {
         switch central.state {
         case .poweredOn:
+            for case let link as BluetoothLink in accessories.map(\.link) {
+                link.renew(from: central)
+            }
             updateScan()
             for accessory in accessories where accessory.handshake.state == .offline {
-                connect(accessory)
+                let isTakenForPending =
+                    settings.has(.keepsConnectingFlag) && accessory.linkState == .disconnected
+                if !isTakenForPending { connect(accessory) }
             }
         default: switchedOff()
         }
@@ -55,7 +60,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
     ) {
         guard let accessory = accessory(of: peripheral) else { return }
         accessory.linkState = .disconnected
-        accessory.handle(.lost)
+        accessory.handle(.lost())
     }
 
     package func centralManager(
@@ -65,7 +70,7 @@ extension ReferenceApp: CBCentralManagerDelegate {
         guard let accessory = accessory(of: peripheral), accessory.linkState == .connected else {
             return
         }
-        accessory.linkDidEnd()
+        accessory.linkDidEnd((error as? CBError).map { "\($0.code)" })
     }
 }
 
