@@ -90,7 +90,7 @@ extension GATTServer {
 
     /// Subscriptions outlive the connection only with a bonded peer, whose identity an encrypted link
     /// proves.
-    private func keepSubscriptions(of connection: Connection) {
+    func keepSubscriptions(of connection: Connection) {
         guard connection.isBonded, connection.security.isEncrypted else { return }
         connection.host.bonds[subscriptions: connection.identity] = attributes.indices.compactMap {
             let handle = UInt16($0 + 1)

@@ -170,5 +170,8 @@ extension Host {
             random: key.random, diversifier: key.diversifier,
             resolvingKey: keys.identity?.resolvingKey)
         connection.identity = peer
+        // What the peer has found and subscribed to before there was a bond belongs to it now.
+        server.keepSubscriptions(of: connection)
+        server.keepAwareness(of: connection)
     }
 }

@@ -19,7 +19,7 @@ package import Traces
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
-/// While the link is down, also where a host does not know yet, or nobody subscribed to answers,
+/// An ATT error answers the write that brought a message. While the link is down, also where a host does not know yet, or nobody subscribed to answers,
 /// nothing is owed; nor for a message that a fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(
@@ -37,7 +37,7 @@ package struct RequestAnswered: Promise {
         .msgMalformedReceived,
         .uwbStarting, .uwbStopped, .uwbRefused, .linkDown, .airDisconnected, .appGaveUp, .appStop,
         .appTerminated,
-        .niDidInvalidate, .niSessionWasSuspended,
+        .niDidInvalidate, .niSessionWasSuspended, .gattRefused,
         .deviceDied, .deviceFrozen, .deviceThawed,
     ]
 
@@ -114,6 +114,7 @@ package struct RequestAnswered: Promise {
             obligations.closeAll { $0.key.request == .waiting && $0.keeper == event.device }
         case .appGaveUp, .appStop, .niDidInvalidate, .niSessionWasSuspended:
             stopWaiting(event)
+        case .gattRefused: refused(event)
         case .uwbStarting: radioAsked(event, in: scene)
         case .uwbStopped, .uwbRefused: radioEnded(event, in: scene)
         default: message(event, in: scene)
@@ -217,6 +218,17 @@ package struct RequestAnswered: Promise {
             !scene.acknowledges(accessory) && scene.radios(of: accessory, link: link).isEmpty
         case .configureAndStart, .waiting: false
         }
+    }
+
+    /// An ATT error is an answer, and the write that it answers has not reached an application.
+    private mutating func refused(_ event: TraceEvent) {
+        guard event.text("request") == "write", let peer = event.peer,
+            let last = obligations.open.last(where: {
+                $0.key.link == event.link && $0.keeper == peer
+            })
+        else { return }
+        obligations.close(last.key)
+        record.excuse()
     }
 
     /// A radio that goes off is the answer of an accessory that does not say so.
