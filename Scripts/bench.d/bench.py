@@ -7,7 +7,7 @@ races as the first word measures how surely races are found, see races.py; gate,
 gate.py; compare, what a commit has cost, see compare.py; page, what a page of a run takes to make and to
 read, see page.py; build, what the first run and the tests take in a fresh clone, see build.py; soak, what a
 soak costs and reaches, see soak.py; app and firmware, what an app and firmware of one's own cost, see app.py
-and firmware.py; guests, what a host behind HCI costs, see guests.py; peers, what phones that range with one
+and firmware.py; verdicts, whether verdicts on strangers are right, see verdicts.py; guests, what a host behind HCI costs, see guests.py; peers, what phones that range with one
 another cost, see peers.py.
 """
 
@@ -31,6 +31,7 @@ import page
 import peers
 import races
 import soak
+import verdicts
 
 
 def parsed():
@@ -133,7 +134,7 @@ def report(options, taken, failures, seconds):
 def main():
     parts = {"races": races.main, "gate": gate.main, "compare": compare.main,
              "app": app.main, "build": build.main, "firmware": firmware.main, "guests": guests.main,
-             "page": page.main, "peers": peers.main, "soak": soak.main}
+             "page": page.main, "peers": peers.main, "soak": soak.main, "verdicts": verdicts.main}
     if sys.argv[1:] and sys.argv[1] in parts:
         try:
             return parts[sys.argv[1]](sys.argv[2:])

@@ -64,16 +64,18 @@ extension Property.Body {
         case .correlation(_, let field, _):
             let first = breach.events.first?.words ?? "nothing"
             return "The \(field) of \(last) is not that of \(first)."
-        case .always(let condition): return "\(condition.words) did not hold at \(moment)."
+        case .always(let condition):
+            return
+                "At the end of a step it has to be so: \(condition.words). At \(moment) it was not."
         case .atMost(let limit, let fluent):
-            return "After \(last), more than \(limit) of \(fluent) held at once."
+            return "With \(last) there were more than \(limit) at once: \(fluent.spaced)."
         case .count(let events, let range, _):
             return breach.seen > range.upperBound
                 ? "There was \(last), and at most \(range.upperBound) of \(events.words) may be."
                 : "There were fewer than \(range.lowerBound) of \(events.words) by \(moment): "
                     + "it was seen \(breach.seen.times)."
         case .machine:
-            return "There was \(last), for which `\(breach.state)` has no move."
+            return "There was \(last), which may not come in the state `\(breach.state)`."
         }
     }
 
@@ -105,8 +107,13 @@ extension Property.Body {
 
 extension Property.Condition {
     fileprivate var words: String {
-        literals.map { ($0.isPositive ? "" : "!") + $0.fluent }.joined(separator: " & ")
+        literals.map { ($0.isPositive ? "" : "not ") + $0.fluent.spaced }.joined(separator: ", ")
     }
+}
+
+extension String {
+    /// A name with dashes, as words.
+    fileprivate var spaced: String { replacing("-", with: " ") }
 }
 
 extension [EventPattern] {

@@ -237,7 +237,7 @@ struct LibraryTests {
         #expect(violation.key == "device ben, ni-session 1")
         #expect(
             violation.sentence
-                == "There was ni.didStartRunning on ben at 1.900 s without ni.run before it.")
+                == "NISession 1 of ben was said to have started twice for one run.")
         #expect(violation.events.map(\.number) == [3])
     }
 

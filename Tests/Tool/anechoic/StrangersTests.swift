@@ -32,6 +32,46 @@ import Testing
         for report in reports { #expect(report.status == .held, "\(report.summary)") }
     }
 
+    /// Each design of `allowed.json`: the user stops and starts, the link drops, the radio refuses, the phone is away.
+    ///
+    /// Gates of them all are played by `Scripts/bench verdicts`.
+    @Test func whatR4LeavesToTheMakerIsNotAccused() throws {
+        struct Design: Decodable {
+            let name: String
+            let pics: String
+        }
+        let table = try Data(contentsOf: URL(filePath: "\(Self.folder)/allowed.json"))
+        let designs = try JSONDecoder().decode([Design].self, from: table)
+        #expect(designs.count >= 18)
+        let place = try Place()
+        for design in designs {
+            let isSlow = design.pics.contains("answers-within: 6s")
+            let app =
+                (design.pics.contains("asks-first: false") ? "asks-first: false, " : "")
+                + (isSlow ? "request-timeout: 7s, " : "")
+            let lock = isSlow ? ", answers-within: 6s" : ""
+            try place.write(
+                """
+                length: 60s
+                devices:
+                  ben: {model: iPhone 15, permission: allowed, \(app)at: [0m, 0m]}
+                  lock: {run: \(Self.folder)/allowed.py, arguments: [\(design.name)], at: [2m, 0m]\(lock)}
+                steps:
+                  - {at: 8s, stop: ben}
+                  - {at: 10s, start: ben}
+                  - {at: 18s, disconnect: [ben, lock]}
+                  - {at: 24s, refuse-uwb: lock}
+                  - {at: 30s, partition: [ben, lock], for: 8s}
+                expect: [eventually: ni.didUpdate on ben with distance != none]
+                """, to: "\(design.name).yaml")
+        }
+        let outcome = try Command.run(
+            "run", ".", "--seeds", "1..2", "--no-out", "--format", "json", in: place)
+        let reports = try outcome.reports
+        #expect(reports.count == 2 * designs.count, "\(outcome.errors)")
+        for report in reports { #expect(report.status == .held, "\(report.summary)") }
+    }
+
     @Test func thePlainRunOfEveryBugHolds() throws {
         let place = try Place()
         let outcome = try Command.run(
