@@ -21,8 +21,8 @@ struct ExplainCommand: ParsableCommand {
             the same.
 
             Leaves explanation.json beside the replay file, in explained, with both runs: failing and \
-            passing. Exit status: 0 explained, 2 no passing run was found, 70 the failure does not \
-            repeat.
+            passing. Exit status: 0 explained, or no race; 2 no passing run was found, 70 the failure \
+            does not repeat.
             """)
 
     @OptionGroup var failed: FailureOptions
@@ -84,7 +84,8 @@ struct ExplainCommand: ParsableCommand {
                 printError(trouble)
                 return status = .harnessError
             }
-            status = passing == nil ? .inconclusive : .held
+            let isExplained = passing != nil || explained.explanation.isInEveryOrder
+            status = isExplained ? .held : .inconclusive
         }
         return status
     }

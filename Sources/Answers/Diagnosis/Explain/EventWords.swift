@@ -21,8 +21,19 @@ package struct EventWords {
     /// For each event, by its number, the steps of what came to be pending in it; looked up only.
     private let effects: [UInt64: [Int]]
 
+    /// What the faults have done: of each kind of fault, and of the death of each device, how often.
+    ///
+    /// A fault that is planned and does not strike, or strikes a device that is dead already, is missing.
+    let strikes: [String: Int]
+
     init(_ study: Study) {
         self.study = study
+        strikes = study.events.reduce(into: [:]) { strikes, event in
+            let isStrike =
+                event.kind?.family == "fault" || event.kind == .deviceDied
+                || event.kind == .deviceFrozen
+            if isStrike { strikes["\(event.name) \(event.device)", default: 0] += 1 }
+        }
         orders = Dictionary(
             study.steps.enumerated().map { ($0.element.order, $0.offset) },
             uniquingKeysWith: { first, _ in first })

@@ -6,14 +6,19 @@ extension Explainer {
     /// How many runs estimate how likely it is after a step.
     private static let samples = 60
 
-    mutating func findLikelihoods() throws {
+    /// How often it fails under random delivery.
+    mutating func findLikelihood() throws {
         let delivery = RandomDelivery(
             runner, fingerprint: explanation.fingerprint, mostSteps: Study.mostSteps(of: failing),
             crew: crew)
         let scenario = Scenario(task: task, schedule: failing.schedule)
         let whole = try delivery.likelihood(of: scenario, in: randomRuns)
+        if !runner.isInterrupted { explanation.underRandomDelivery = whole }
+    }
+
+    /// From which steps on it is likely, and inevitable.
+    mutating func findTurns() throws {
         guard !runner.isInterrupted else { return }
-        explanation.underRandomDelivery = whole
         guard let begin = try likelihood(after: 0, runs: Self.samples) else { return }
         let end = lastPick + 1
         guard let last = try likelihood(after: end, runs: Self.samples) else { return }

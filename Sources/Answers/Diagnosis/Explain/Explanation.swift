@@ -111,13 +111,15 @@ package struct Explanation: Codable {
     }
 
     /// The version of this document.
-    var schema = 4
+    var schema = 5
     package let fingerprint: String
     /// The pair that is proven to race: it is the other way round in the nearest run that holds.
     var race: Race?
     /// What that run, or another one that holds where no pair is proven, puts the other way round where the failure
     /// shows; nil where it is the two of the race themselves.
     var effect: Effect?
+    /// The steps of its script, where it fails in every order; nil where it is not known to.
+    var needs: [String]?
     /// What it takes to pass where no pair is proven.
     var difference: [String] = []
     var parting: Parting?
@@ -137,10 +139,18 @@ extension Explanation {
     /// The first line of its text: what races, or that nothing is known to.
     package var headline: String {
         if let race { return "race: \(race.first.words) against \(race.second.words)" }
+        if isInEveryOrder {
+            let runs = underRandomDelivery?.runs ?? 0
+            return
+                "no race: it fails in every order (in \(runs) of \(runs) runs under random delivery)"
+        }
         guard !hasPassed else { return "no pair of events is proven to race; the run holds" }
         return "no passing run was found in \(candidates) tries"
             + (isExhausted ? "; more with --replays" : "")
     }
+
+    /// Whether no order holds, as far as is known.
+    package var isInEveryOrder: Bool { needs != nil }
 
     /// What it takes to pass, where no pair is proven.
     package var remedy: String? { race == nil ? difference.first : nil }
@@ -174,6 +184,9 @@ extension Explanation {
             lines += race.declared.map { "  \($0.sentence)" }
         } else {
             lines.append(headline)
+            if let needs, !needs.isEmpty {
+                lines += ["it takes these steps:"] + needs.map { "  \($0)" }
+            }
             if passing != nil {
                 lines += difference.map { "  \($0)" }
                 if let effect { lines.append("  while here \(effect.order)") }
@@ -198,7 +211,7 @@ extension Explanation {
                 "  \(inevitable.sentence)",
             ]
         }
-        if let underRandomDelivery {
+        if let underRandomDelivery, needs == nil {
             lines.append(
                 "under random delivery: it fails in \(underRandomDelivery.sentence), by the strategies of the "
                     + "portfolio")

@@ -1,3 +1,4 @@
+import Basics
 package import Choices
 package import Orchestration
 package import Scenarios
@@ -55,6 +56,16 @@ extension Schedule {
 package struct StepPlaces {
     private var places: [Int?]
     private let difference: Int
+
+    /// The steps of a script as it has them, one each.
+    static func lines(of text: String) -> [String] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return (steps(of: text) ?? []).map(\.source.line).uniqued.compactMap { number in
+            guard lines.indices.contains(number - 1) else { return nil }
+            let line = lines[number - 1].trimmingPrefix { $0 == " " || $0 == "-" }
+            return line.isEmpty ? nil : String(line)
+        }
+    }
 
     /// Nil where a text is no topology, or has as many steps.
     init?(from old: String, to new: String) {
