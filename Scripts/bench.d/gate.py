@@ -24,6 +24,7 @@ from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed
 
 STRANGERS = ROOT / "Tests" / "Strangers"
 ACCESSORY, LANTERN, APP = STRANGERS / "accessory.py", STRANGERS / "lantern.py", STRANGERS / "wayfinder"
+AS_LANTERN = ["--accessory", LANTERN, "--profile", "lantern", "--pics", STRANGERS / "lantern.pics.yaml"]
 # Defects of the reference devices that need an order: the races, and what the plain part of the gate does not find.
 ORDERS = [
     "disconnects-on-did-stop", "ignores-initialize-while-ranging", "lost-request", "single-configuration",
@@ -159,7 +160,7 @@ def arguments(words):
 
 
 def bug(name):
-    gates = [gate("--accessory", LANTERN, "--profile", "lantern", *arguments([name, *BUGS[name]]), "-x",
+    gates = [gate(*AS_LANTERN, *arguments([name, *BUGS[name]]), "-x",
                   seed=1 + 1_000 * number)
              for number in range(GATES)]
     return {"bug": name, "gates": gates}
@@ -170,10 +171,10 @@ def healthy():
     rows = []
     for name, words in {
         "accessory": ["--accessory", ACCESSORY, "--pics", STRANGERS / "accessory.pics.yaml"],
-        "lantern": ["--accessory", LANTERN, "--profile", "lantern"],
+        "lantern": AS_LANTERN,
         "wayfinder": ["--app", APP],
         # Whoever has one of the bugs has to be healthy without it.
-        **{f"lantern {' '.join(words)}": ["--accessory", LANTERN, "--profile", "lantern", *arguments(words)]
+        **{f"lantern {' '.join(words)}": [*AS_LANTERN, *arguments(words)]
            for words in {tuple(words): words for words in BUGS.values() if words}.values()},
     }.items():
         one = gate(*words, seed=300_001)

@@ -47,7 +47,7 @@ def allowed(design):
 
 
 def found(bug):
-    one = verdict("--accessory", gate.LANTERN, "--profile", "lantern", *gate.arguments([bug, *gate.BUGS[bug]]), "-x")
+    one = verdict(*gate.AS_LANTERN, *gate.arguments([bug, *gate.BUGS[bug]]), "-x")
     return {"name": bug, **one, "right": one["status"] == 1}
 
 

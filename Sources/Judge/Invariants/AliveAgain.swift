@@ -92,12 +92,14 @@ package struct AliveAgain: Promise {
     /// A monitor that allows `recovery` for a session to range, and five attempts with an accessory that takes `slowest`
     /// over an answer.
     package init(recovery: Nanoseconds = .seconds(30), slowest: Nanoseconds = 0) {
+        // For three seconds an app waits anyhow.
+        let longer = slowest - min(slowest, .seconds(3))
         self.recovery = Bound(
-            "recovery", (VirtualTime(nanoseconds: recovery) + slowest.times(5)).nanoseconds,
+            "recovery", (VirtualTime(nanoseconds: recovery) + longer.times(5)).nanoseconds,
             origin:
                 "QA1931's longest supervision timeout of 6 s, the reference app's longest pause "
                 + "of 8 s, an advertising interval and a handshake, rounded up to ATT's 30 s; five "
-                + "times the topology's answers-within come on top")
+                + "times what the topology's answers-within has beyond 3 s comes on top")
     }
 
     package var bounds: [Bound] { [recovery] }

@@ -43,6 +43,8 @@ struct AttributeMap: Sendable {
         let range: HandleRange
     }
 
+    /// Whether the accessory sends configuration data only when it is asked; nil as long as nobody knows.
+    var asksFirst: Bool?
     /// Services for messages besides those that everybody knows.
     private let ownServices: [MessageService]
     /// The type of each known attribute; looked up only.

@@ -5,19 +5,25 @@ import DeviceLink
 /// accessory has announced of its radio.
 struct Conversation: Sendable {
     private(set) var sessions = SessionNumbers()
-    /// Whether the accessory has received an `initialize`, or what may have been one.
-    private var hasBeenAsked = false
     /// What the accessory's latest configuration data announced of its radio, and for which session.
     private var latestRadio: (session: Int64, fields: [Field])?
 
     /// Something that carries messages leaves a device: they get their sessions.
-    mutating func send(_ pdu: inout ObservedPDU, fromAccessory: Bool, _ next: inout Int64) {
+    ///
+    /// `asksFirst` says whether the accessory sends configuration data only when it is asked: what it does first decides,
+    /// and nil is for nothing yet. An answer that comes late, over the next link, does not make it one that needs no asking.
+    mutating func send(
+        _ pdu: inout ObservedPDU, fromAccessory: Bool, asksFirst: inout Bool?,
+        _ next: inout Int64
+    ) {
         if pdu.isSpoilt { pdu.disownOthers() }
         for index in pdu.meanings.indices {
             guard case .message(var message) = pdu.meanings[index] else { continue }
-            message.session = sessions.session(ofSent: message.id, next: &next)
+            if message.id == .accessoryConfigurationData { asksFirst = asksFirst ?? false }
+            message.session = sessions.session(
+                ofSent: message.id, isUnasked: asksFirst == false, next: &next)
             message.show()
-            if message.id == .accessoryConfigurationData, !hasBeenAsked {
+            if message.id == .accessoryConfigurationData, asksFirst == false {
                 message.fields.append(Field("unasked", true))
             }
             if message.id == .configureAndStart {
@@ -33,9 +39,11 @@ struct Conversation: Sendable {
     }
 
     /// It reaches the other device; gives the ids of its messages.
-    mutating func receive(_ pdu: inout ObservedPDU, fromAccessory: Bool) -> [MessageID] {
+    mutating func receive(
+        _ pdu: inout ObservedPDU, fromAccessory: Bool, asksFirst: inout Bool?
+    ) -> [MessageID] {
         disownOldRadio(in: &pdu)
-        if !fromAccessory, pdu.mayAsk { hasBeenAsked = true }
+        if !fromAccessory, pdu.mayAsk { asksFirst = asksFirst ?? true }
         var ids: [MessageID] = []
         for case .message(let message) in pdu.meanings {
             sessions.received(message)

@@ -14,6 +14,8 @@ struct ObservedConnection: Sendable {
     /// Whether what it carries are messages of the accessory protocol.
     let carriesMessages: Bool
     private var conversation = Conversation()
+    /// Whether the accessory sends configuration data only when it is asked; nil where nobody knows.
+    private var asksFirst: Bool?
     /// What was sent and not yet received, by the sender's side: the app is the central.
     private var underWay = Sides(both: [UnderWay]())
 
@@ -40,7 +42,7 @@ struct ObservedConnection: Sendable {
                 AttributeMaps.meaning(of: bytes, isApp ? .toAccessory : .toApp, .sample)
             ]
         }
-        conversation.send(&pdu, fromAccessory: !isApp, &nextSession)
+        conversation.send(&pdu, fromAccessory: !isApp, asksFirst: &asksFirst, &nextSession)
         pdu.showMessage(
             number, to: isApp ? accessory : app, phase: .sent, isReliable: isReliable,
             noting: &events)
@@ -64,7 +66,7 @@ struct ObservedConnection: Sendable {
         guard let place = underWay[sender].firstIndex(where: { $0.bytes == bytes }) else { return }
         let message = underWay[sender].remove(at: place)
         var pdu = message.pdu
-        _ = conversation.receive(&pdu, fromAccessory: isApp)
+        _ = conversation.receive(&pdu, fromAccessory: isApp, asksFirst: &asksFirst)
         pdu.showMessage(
             number, to: isApp ? accessory : app, phase: .received, isReliable: message.isReliable,
             noting: &events)

@@ -13,7 +13,8 @@ extension ObservedLink {
         let isCentral = device == central
         var pdu = maps.understand(frame, fromCentral: isCentral, on: &self)
         pdu.isSpoilt = isSpoilt
-        conversation.send(&pdu, fromAccessory: !isCentral, &nextSession)
+        conversation.send(
+            &pdu, fromAccessory: !isCentral, asksFirst: &maps[map].asksFirst, &nextSession)
         if !isCentral {
             announce(pdu)
             maps.noteSessions(after: pdu, ofLink: number, at: map)
@@ -31,8 +32,9 @@ extension ObservedLink {
         let sender = isCentral ? Side.peripheral : .central
         guard !underway[sender].isEmpty else { return }
         var pdu = underway[sender].takeFirst()
-        for id in conversation.receive(&pdu, fromAccessory: isCentral)
-        where id == .initialize || id == .stop {
+        let ids = conversation.receive(
+            &pdu, fromAccessory: isCentral, asksFirst: &maps[map].asksFirst)
+        for id in ids where id == .initialize || id == .stop {
             maps.endSession(ofLink: number, at: map)
         }
         pdu.show(number, to: isCentral ? peripheral : central, phase: .received, noting: &events)

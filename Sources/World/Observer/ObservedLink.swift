@@ -177,8 +177,8 @@ struct ObservedMessage: Sendable {
 /// Which session the messages of a link belong to.
 ///
 /// Every `initialize` that is sent begins one. What answers it is told apart by what its sender had
-/// received until then. Configuration data for which nobody has asked on this link begins one, too (R4 3.2 leaves it to
-/// the maker how it comes), unless its sender repeats data that nobody has used yet.
+/// received until then. Configuration data of an accessory that sends it by itself begins one, too (R4 3.2 leaves it to
+/// the maker how it comes), unless it is repeated and nobody has used it yet.
 struct SessionNumbers: Sendable {
     /// At the app: the latest initialize sent, and the latest configuration data received.
     private var initialized: Int64?
@@ -195,14 +195,16 @@ struct SessionNumbers: Sendable {
     var latest: Int64? { initialized ?? configured }
 
     /// The session of a message that is sent now; an initialize begins the session `next`.
-    mutating func session(ofSent id: MessageID, next: inout Int64) -> Int64? {
+    mutating func session(
+        ofSent id: MessageID, isUnasked: Bool, next: inout Int64
+    ) -> Int64? {
         switch id {
         case .initialize:
             initialized = next
             next += 1
             return initialized
         case .configureAndStart: return configured
-        case .accessoryConfigurationData: return asked ?? push(&next)
+        case .accessoryConfigurationData: return asked ?? (isUnasked ? push(&next) : nil)
         case .accessoryUwbDidStart: return started
         case .accessoryUwbDidStop: return stops.isEmpty ? started ?? asked : stops.removeFirst()
         case .iOSNotify: return started ?? asked
