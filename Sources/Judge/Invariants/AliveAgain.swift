@@ -10,8 +10,8 @@ package import Traces
 /// own end. Of an app that never tells, deeds are enough: it wants a session from its first `run`, or from the user's
 /// start with an accessory that it has ranged with, linked or not, until the user's stop, until it ends the link itself, or
 /// pauses or invalidates what ranges over a link that is up. The end of a link that it had asked for before the user's
-/// start, or for the user's stop before that, ends nothing that began then. The user ends all wishes with the app; where the system ends it for its memory
-/// (jetsam), they wait until it is launched again.
+/// start, or for the user's stop before that, ends nothing that began then. The user ends all wishes with the app; where
+/// the system ends it for its memory (jetsam), they wait until it is launched again.
 /// While it is wanted and no fault is active, a distance has to be measured
 /// within the bound, counted from the wish, from the end of the last fault, from the end of a
 /// suspension, from a new link, from the end of somebody else's link to the accessory, or from whatever ended the

@@ -19,7 +19,8 @@ package import Traces
 /// 2. The app waits for configuration data no longer than the other bound: then it has sent another
 ///    request, ended the link, or reported an error.
 ///
-/// An ATT error answers the write that brought a message. While the link is down, also where a host does not know yet, or nobody subscribed to answers,
+/// An ATT error answers the write that brought a message. While the link is down, also where a host does not know yet,
+/// or nobody subscribed to answers,
 /// nothing is owed; nor for a message that a fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(

@@ -27,7 +27,7 @@ import Testing
         let lines = run.description.split(separator: "\n")
         #expect(lines.first == "dropout/mid-handshake, seed 7: violated")
         #expect(lines.contains { $0.hasPrefix("  replay: anechoic replay ") })
-        #expect(lines.contains { $0.hasPrefix("under random delivery: it fails in ") })
+        #expect(lines.contains { $0.hasPrefix("no race: it fails in every order ") })
         #expect(run.attachments.map(\.name).starts(with: ["trace.jsonl", "run.pcapng"]))
     }
 
