@@ -52,19 +52,24 @@ struct SuitePageTests {
 
     @Test(.long) func aFailureStandsBesideTheNearestRunThatHolds() throws {
         let place = try Place()
-        let folder = "out/basics/one-to-one/5"
+        try place.write(
+            """
+            length: 4s
+            devices:
+              ben: {model: iPhone 11}
+              lock: {profile: qorvo, defects: [ranges-after-disconnect]}
+            steps:
+              - {at: 1620ms, partition: [ben, lock], one-way: true}
+            """, to: "dropped.yaml")
+        let folder = "out/dropped/1"
         for command in [
-            [
-                "explore", topologies + "/basics/one-to-one.yaml", "--faults", "random", "--defect",
-                "lock=ranges-after-disconnect", "--until-failures", "1",
-            ], ["shrink", "\(folder)/replay.json"],
-            ["explain", "\(folder)/shrunk/replay.json"],
+            ["run", "dropped.yaml"], ["explain", "\(folder)/replay.json"],
         ] {
             let outcome = try Command(command, in: place).outcome()
             #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
         }
-        for path in ["shrunk", "shrunk/explained", "shrunk/explained/passing"] {
-            let outcome = try Command.run("report", "\(folder)/\(path)", in: place)
+        for path in [folder, "\(folder)/explained/passing", "\(folder)/explained"] {
+            let outcome = try Command.run("report", path, in: place)
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         let visit = try Visit("beside", to: "report.html", in: place)
