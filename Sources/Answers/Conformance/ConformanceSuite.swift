@@ -75,6 +75,13 @@ package struct ConformanceSuite {
             return report
         }
 
+        /// Takes why another outcome, which is not used, ended before all was played.
+        mutating func takeEnd(of other: Self) {
+            trouble = trouble ?? other.trouble
+            isStopped = isStopped || other.isStopped
+            isTimeUp = isTimeUp || other.isTimeUp
+        }
+
         /// Takes an error, after which nothing more is played; an interruption is none.
         mutating func take(_ error: any Error) {
             if !(error is Interruption) { trouble = trouble ?? error }
@@ -82,13 +89,13 @@ package struct ConformanceSuite {
     }
 
     /// Who plays which device, and the prefix of the topologies' names.
-    private typealias Cast = (variant: TopologyVariant, prefix: String)
+    typealias Cast = (variant: TopologyVariant, prefix: String)
 
     private let entries: [TaskList.Entry]
-    private var casts: [Cast]
-    private var handshakeCasts: [Cast]
+    var casts: [Cast]
+    var handshakeCasts: [Cast]
     /// Whether an app is tested, and no accessory that it has to range with.
-    private let isAppAlone: Bool
+    let isAppAlone: Bool
     /// The seeds of each topology; the search goes on behind them.
     let seeds: ClosedRange<UInt64>
     private let sweeps: Bool
@@ -233,102 +240,6 @@ extension ConformanceSuite {
         outcome.isTimeUp = outcome.isTimeUp || Interruption.isTimeUp
         if outcome.reports.isEmpty, let trouble = outcome.trouble { throw trouble }
         return outcome
-    }
-
-    private func plainHandshakes(with partner: PlainHandshake.Partner) -> [Trial] {
-        handshakeCasts.map { cast in
-            var variant = cast.variant
-            variant.expectsNothing = false
-            return Trial(
-                PlainHandshake.task(with: partner, of: variant, prefix: cast.prefix), of: variant
-            ) {
-                PlainHandshake.task(with: partner, of: $0, prefix: cast.prefix).text
-            }
-        }
-    }
-
-    /// Plays the plain handshakes; returns the texts of those that came about.
-    ///
-    /// An app that comes to none with an accessory may range with phones alone, and an accessory may need another app.
-    private mutating func playHandshakes(
-        with player: inout TrialPlayer, noting outcome: inout Outcome
-    ) -> [String?] {
-        var texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
-        for manner in otherManners(after: outcome) {
-            guard !outcome.isOver, !outcome.isEnded else { break }
-            let (before, casts) = (outcome, (casts, handshakeCasts))
-            fit(to: manner.value)
-            outcome.reports.removeAll { !$0.isFailure }
-            texts = playHandshakes(with: .accessory, by: &player, noting: &outcome)
-            guard outcome.handshakes.contains(where: { $0.missing != nil }) else {
-                outcome.unsaid.append(manner.line)
-                break
-            }
-            (outcome, (self.casts, handshakeCasts)) = (before, casts)
-        }
-        guard isAppAlone, outcome.handshakes.allSatisfy({ $0.missing != nil }), !outcome.isOver,
-            !outcome.isEnded
-        else { return texts }
-        let missing = outcome.handshakes
-        let others = playHandshakes(with: .phone, by: &player, noting: &outcome)
-        if !outcome.rangesWithPhonesAlone { outcome.handshakes = missing + outcome.handshakes }
-        return others
-    }
-
-    /// How else an accessory of somebody else's may speak, by its first handshake, and what a PICS says of that.
-    private func otherManners(
-        after outcome: Outcome
-    ) -> [(value: AccessoryManner, line: String)] {
-        guard let variant = casts.first?.variant, variant.accessory != nil,
-            let handshake = outcome.handshakes.first
-        else { return [] }
-        var manner = variant.manner
-        if handshake.isUnasked, manner.asksFirst {
-            manner.asksFirst = false
-            return [(manner, "parts: {asks-first: false}")]
-        }
-        guard handshake.missing != nil, manner.answersWithin == nil else { return [] }
-        return [10, 29].map { (seconds: UInt64) in
-            manner.answersWithin = .seconds(seconds)
-            return (manner, "answers-within: \(seconds)s")
-        }
-    }
-
-    private mutating func fit(to manner: AccessoryManner) {
-        for place in casts.indices { casts[place].variant.manner = manner }
-        for place in handshakeCasts.indices { handshakeCasts[place].variant.manner = manner }
-    }
-
-    private func playHandshakes(
-        with partner: PlainHandshake.Partner, by player: inout TrialPlayer,
-        noting outcome: inout Outcome
-    ) -> [String?] {
-        let played = playFirst(plainHandshakes(with: partner), by: player, noting: &outcome)
-        outcome.handshakes = played.map { PlainHandshake($0.report, with: partner) }
-        outcome.reports += outcome.handshakes.map(\.report)
-        return zip(played, outcome.handshakes).map {
-            $1.outcome == .done ? $0.trial.task.text : nil
-        }
-    }
-
-    /// Plays runs before it is known whether a program of somebody else's keeps something from one run to the next: each
-    /// by processes, or a worker, of its own.
-    private func playFirst(
-        _ trials: [Trial], by player: TrialPlayer, noting outcome: inout Outcome
-    ) -> [(trial: Trial, report: RunReport)] {
-        guard handshakeCasts.contains(where: { ($0.variant.accessory ?? $0.variant.app) != nil })
-        else { return player.play(trials, noting: &outcome) }
-        var player = player
-        player.settings.processes.usesFreshProcesses = true
-        var played: [(trial: Trial, report: RunReport)] = []
-        for trial in trials {
-            guard !outcome.isOver, !outcome.isEnded else {
-                outcome.planned += 1
-                continue
-            }
-            played += player.play([trial], noting: &outcome)
-        }
-        return played
     }
 
     private func play(

@@ -19,20 +19,18 @@ struct Conversation: Sendable {
         if pdu.isSpoilt { pdu.disownOthers() }
         for index in pdu.meanings.indices {
             guard case .message(var message) = pdu.meanings[index] else { continue }
-            if message.id == .accessoryConfigurationData { asksFirst = asksFirst ?? false }
+            let isConfiguration = fromAccessory && message.id == .accessoryConfigurationData
+            if isConfiguration { asksFirst = asksFirst ?? false }
+            let isUnasked = isConfiguration && asksFirst == false
             message.session = sessions.session(
-                ofSent: message.id, isUnasked: asksFirst == false, next: &next)
+                ofSent: message.id, isUnasked: isUnasked, next: &next)
             message.show()
-            if message.id == .accessoryConfigurationData, asksFirst == false {
-                message.fields.append(Field("unasked", true))
-            }
+            if isUnasked { message.fields.append(Field("unasked", true)) }
             if message.id == .configureAndStart {
                 message.fields += radio(ofSession: message.session)
             }
             pdu.meanings[index] = .message(message)
-            if fromAccessory, !pdu.isSpoilt, message.id == .accessoryConfigurationData,
-                let session = message.session
-            {
+            if isConfiguration, !pdu.isSpoilt, let session = message.session {
                 latestRadio = (session, message.radio)
             }
         }

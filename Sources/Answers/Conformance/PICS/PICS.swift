@@ -1,5 +1,5 @@
 package import AccessoryProtocol
-package import DeviceLink
+import DeviceLink
 import Promises
 import Reports
 package import Topologies
@@ -14,7 +14,7 @@ package struct PICS: Equatable {
     /// The parts that R4 leaves open, as far as something is said of them.
     private(set) var parts: [Part: Bool] = [:]
     /// How long it may take over an answer; nil where nothing is said.
-    package private(set) var answersWithin: Nanoseconds?
+    private(set) var answersWithin: Nanoseconds?
     /// The ids of its messages that R4 does not know; nil where nothing is said of them.
     private(set) var messages: Set<UInt8>?
     /// Services for messages of its own.
