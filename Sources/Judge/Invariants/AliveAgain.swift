@@ -21,10 +21,9 @@ package import Traces
 ///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
-/// accessory that serves somebody else on its only link, or whose radio has gone off without a word, as R4 allows it, while
-/// the phone's is on; or
-/// that advertises while the phone waits for it (they are out of reach); radios that are both on with
-/// the same parameters and do not hear one another.
+/// accessory that serves somebody else on its only link, or whose radio has gone off without a word, as R4 allows it,
+/// while the phone's is on, or that advertises while the phone waits for it (they are out of reach); radios that are both
+/// on with the same parameters and do not hear one another.
 package struct AliveAgain: Promise {
     package static let about = PromiseDescription(
         .aliveAgain,

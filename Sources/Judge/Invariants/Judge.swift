@@ -292,7 +292,7 @@ extension Topology {
                     $0.name == "handling-time" || $0.name == "handling-slack"
                 }.compactMap { Nanoseconds($0.value) }.reduce(VirtualTime.zero) { $0 + $1 }
                 times[device.name] =
-                    (VirtualTime(nanoseconds: RequestAnswered.firmware.value)
+                    (VirtualTime(nanoseconds: RequestAnswered.firmware)
                     + handling.nanoseconds.times(Self.queued)).nanoseconds
             }
         }

@@ -20,8 +20,7 @@ package import Traces
 ///    request, ended the link, or reported an error.
 ///
 /// An ATT error answers the write that brought a message. While the link is down, also where a host does not know yet,
-/// or nobody subscribed to answers,
-/// nothing is owed; nor for a message that a fault has spoilt.
+/// or nobody subscribed to answers, nothing is owed; nor for a message that a fault has spoilt.
 package struct RequestAnswered: Promise {
     package static let about = PromiseDescription(
         .requestAnswered,
@@ -63,11 +62,10 @@ package struct RequestAnswered: Promise {
     /// Links whose accessory asked its radio to start while a request was open; looked up only.
     private var askedRadios: SmallMap<Int64, Bool> = [:]
 
-    /// What the profiles of the reference accessory need; their handling of messages comes on top.
-    static let firmware = Bound(
-        "answer", .seconds(2),
-        origin: "the vendors' firmware answers in the turn of the request; the longest wait in "
-            + "published firmware is a stop that blocks for 2 s (StellaUWB)")
+    /// What the profiles of the reference accessory need, beside their handling of messages: the vendors' firmware
+    /// answers in the turn of the request, and the longest wait in published firmware is a stop that blocks for 2 s
+    /// (StellaUWB).
+    static let firmware: Nanoseconds = .seconds(2)
 
     /// A monitor that allows each accessory so much time for an answer, and an app `patience` for waiting.
     package init(

@@ -61,24 +61,9 @@ import Testing
         #expect(!place.read("\(folder)/explanation.json").contains("\"race\""))
     }
 
-    /// A run in which the link ends at a moment, and the accessory ranges on.
-    private static func dropped(at moment: String, in place: Place) throws -> String {
-        try place.write(
-            """
-            length: 4s
-            devices:
-              ben: {model: iPhone 11}
-              lock: {profile: qorvo, defects: [ranges-after-disconnect]}
-            steps:
-              - {at: \(moment), partition: [ben, lock], one-way: true}
-            """, to: "dropped.yaml")
-        #expect(try Command.run("run", "dropped.yaml", in: place).status == 1)
-        return "out/dropped/1/replay.json"
-    }
-
     @Test func aStepIsMovedUntilANanosecondDecides() throws {
         let place = try Place()
-        let file = try Self.dropped(at: "1620ms", in: place)
+        let file = try place.rangesOnBehindItsLink(from: "1620ms")
         let outcome = try Command.run("explain", file, "--runs", "40", in: place)
         let played =
             #/
@@ -145,7 +130,7 @@ import Testing
     /// Moved by a nanosecond the fault would strike another moment, and that would be called a race.
     @Test func aFaultThatBreaksEveryOrderIsNoRace() throws {
         let place = try Place()
-        let file = try Self.dropped(at: "2s", in: place)
+        let file = try place.rangesOnBehindItsLink(from: "2s")
         let outcome = try Command.run("explain", file, "--runs", "40", in: place)
         #expect(outcome.status == 0)
         #expect(
