@@ -85,7 +85,7 @@ def misbehave(turn):
         os.write(sink, answers + answers)
     elif vice == "apart":
         say(0x84, struct.pack("<I", turn))
-        sum(range(200_000))
+        sum(range(50_000))
         say(0x84, struct.pack("<I", turn))
     elif vice == "half":
         say(0x84, struct.pack("<I", turn))

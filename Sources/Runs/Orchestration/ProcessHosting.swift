@@ -166,7 +166,7 @@ package final class ProcessHosting: DeviceHosting {
     /// What a device says after its answers it says at once: as soon as it waits for us, all of it is there.
     private func settle(_ process: DeviceProcess) throws {
         let first = process.status?.cpuMilliseconds ?? 0
-        while let status = process.status, status.state == .running,
+        while let status = process.status, status.state == .running || status.state == .waiting,
             status.cpuMilliseconds < first + Self.patience
         { usleep(100) }
         try process.drainLink()
@@ -177,8 +177,9 @@ package final class ProcessHosting: DeviceHosting {
     }
 
     /// How long a device that goes on working after its last turn is waited for, in milliseconds of its own processor
-    /// time: on a busy machine it may not have worked at all.
-    private static let patience: UInt64 = 20
+    /// time: on a busy machine it may not have worked at all. A virtual machine counts what its host takes from it as
+    /// well, some tens of milliseconds at once.
+    private static let patience: UInt64 = 100
 
     package func finish() throws {
         try watchdog.stop()
