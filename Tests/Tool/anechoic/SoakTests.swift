@@ -27,10 +27,10 @@ import Testing
     @Test func aSoakThatIsKilledAgainAndAgainFinishesWhatOneThatIsNotDoes() throws {
         let outcome = try Place().run([
             "python3", "-B", kills, Command.executables + "/anechoic", one, dropout, "--kills",
-            isWhole ? "20" : "3", "--runs", isWhole ? "2400" : "480",
+            isWhole ? "20" : "2", "--runs", isWhole ? "2400" : "320",
         ])
         #expect(outcome.status == 0, "\(outcome.said)")
-        #expect(outcome.output.hasPrefix("killed \(isWhole ? 20 : 3) times ("))
+        #expect(outcome.output.hasPrefix("killed \(isWhole ? 20 : 2) times ("))
     }
 
     @Test(.long) func aFailureIsNewThenOngoingThenKnown() throws {
@@ -62,7 +62,7 @@ import Testing
     @Test func theShardsOfACampaignJoinToTheWhole() throws {
         let place = try Place()
         let campaign = [
-            "soak", one, "--runs", isWhole ? "2400" : "640", "--campaign", "c", "--seed", "1",
+            "soak", one, "--runs", isWhole ? "2400" : "320", "--campaign", "c", "--seed", "1",
             "--quiet",
         ]
         _ = try Command(campaign + ["--out", "whole"], in: place).outcome()
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(lots[0] == lots[1])
         // Without those for mutations.
-        #expect(lots[0].split(separator: "\n").count == (isWhole ? 141 : 37))
+        #expect(lots[0].split(separator: "\n").count == (isWhole ? 141 : 19))
     }
 
     private static func size(of file: String, in place: Place) -> Int {
@@ -210,7 +210,7 @@ import Testing
         let script = """
             mkdir -p soak && mount -t tmpfs -o size=4m tmpfs soak || { echo cannot mount; exit; }
             \(before)
-            \(Command.executables)/anechoic soak \(one) --runs 1600 --quiet > out 2> err &
+            \(Command.executables)/anechoic soak \(one) --runs \(isWhole ? 1600 : 480) --quiet > out 2> err &
             until [ -e soak/history.sqlite ]; do kill -0 $! && sleep 0.1 || break; done
             \(after)
             until grep -q 'the disk is full' err; do kill -0 $! && sleep 0.1 || break; done

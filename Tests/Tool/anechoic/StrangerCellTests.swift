@@ -7,10 +7,10 @@ import Testing
     private static let cells = [
         ["c/shrink", "c/explain", "c/conform", "c/compare", "c/bundle"],
         ["python/--twice", "python/explore", "python/soak", "python/killed"],
-        ["bumble/run", "bumble/report", "wall/run", "swift/run", "swift/--twice"],
+        ["bumble/run", "bumble/report", "wall/run", "swift/run"],
     ]
 
-    private static let fewer = ["--quick", "--runs", "120", "--kills", "2"]
+    private static let fewer = ["--quick", "--runs", "64", "--kills", "1"]
 
     @Test(arguments: cells)
     func aCommandDoesItsWholeJobWithAStranger(cells: [String]) throws {
