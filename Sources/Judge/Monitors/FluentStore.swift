@@ -58,7 +58,7 @@ struct FluentStore: Sendable {
     /// Takes the present event, of a kind that may switch these fluents; adds those that it switched.
     mutating func take(
         _ event: TraceEvent, with marks: inout KeyMarks,
-        for switches: [CompiledProperties.Interest.Switch], noting switched: inout [Switched]
+        for switches: [Concerned.Switch], noting switched: inout [Switched]
     ) {
         for place in switches.indices {
             let (sets, clears) = switches[place].means(event, with: &marks)

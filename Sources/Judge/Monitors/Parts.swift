@@ -49,18 +49,12 @@ struct CompiledPattern: Sendable {
 }
 
 /// Patterns of which one is meant, sorted by how much there is to compare: this runs for every event, and
-/// most say no more than a role, or there are none.
+/// most say no more than a kind and a role, or there are none.
 struct Patterns: Sendable {
-    /// A pattern that says more than a role; nothing in it has to be counted when it is looked at.
-    private struct Matcher: Sendable {
-        let role: DeviceRole?
-        let checks: Range<Int>
-    }
-
     private final class Content: Sendable {
         let compiled: [CompiledPattern]
-        /// Those that say more than a role.
-        let matchers: [Matcher]
+        /// The places of the conditions of each that has some; nothing has to be counted when it is looked at.
+        let matchers: [Range<Int>]
         /// The conditions of all matchers, one after the other.
         let checks: [CompiledPattern.Check]
 
@@ -69,14 +63,12 @@ struct Patterns: Sendable {
             var checks: [CompiledPattern.Check] = []
             matchers = compiled.filter { !$0.checks.isEmpty }.map { pattern in
                 checks += pattern.checks
-                return Matcher(
-                    role: pattern.written.role,
-                    checks: (checks.count - pattern.checks.count)..<checks.count)
+                return (checks.count - pattern.checks.count)..<checks.count
             }
             self.checks = checks
         }
 
-        /// Whether one that says more than a role means the present event.
+        /// Whether one that has conditions means the present event.
         func mean(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
             for place in matchers.indices where means(event, with: &marks, by: matchers[place]) {
                 return true
@@ -85,27 +77,23 @@ struct Patterns: Sendable {
         }
 
         private func means(
-            _ event: TraceEvent, with marks: inout KeyMarks, by matcher: Matcher
+            _ event: TraceEvent, with marks: inout KeyMarks, by matcher: Range<Int>
         ) -> Bool {
-            if let role = matcher.role, role != event.role { return false }
-            for place in matcher.checks where !checks[place].holds(for: event, with: &marks) {
+            for place in matcher where !checks[place].holds(for: event, with: &marks) {
                 return false
             }
             return true
         }
     }
 
-    /// Whether every event of their kinds is meant: of an accessory, of an Apple device, of any.
-    private let meansAll: (accessory: Bool, appleDevice: Bool, any: Bool)
+    /// Whether every event that they are about is meant.
+    private let meanAll: Bool
     private let hasMatchers: Bool
     /// Nil where there are none.
     private let content: Content?
 
     init(_ patterns: [CompiledPattern] = []) {
-        let plain = patterns.filter(\.checks.isEmpty).map(\.written.role)
-        meansAll = (
-            plain.contains(.accessory), plain.contains(.appleDevice), plain.contains(nil)
-        )
+        meanAll = patterns.contains(where: \.checks.isEmpty)
         hasMatchers = patterns.contains { !$0.checks.isEmpty }
         content = patterns.isEmpty ? nil : Content(patterns)
     }
@@ -118,15 +106,10 @@ struct Patterns: Sendable {
 
     var compiled: [CompiledPattern] { content?.compiled ?? [] }
 
-    /// Whether one of them means the present event, which is of the kind that they are about.
+    /// Whether one of them means the present event, of whose kind and device's role they are.
     @inline(__always)
     func mean(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
-        if meansAll.any { return true }
-        switch event.role {
-        case .accessory: if meansAll.accessory { return true }
-        case .appleDevice: if meansAll.appleDevice { return true }
-        case nil: break
-        }
+        if meanAll { return true }
         guard hasMatchers, let content else { return false }
         return content.mean(event, with: &marks)
     }
@@ -137,6 +120,19 @@ struct Patterns: Sendable {
     /// Those that can mean events of a kind.
     func about(_ kind: String) -> Patterns {
         Patterns(compiled.filter { $0.written.matches(kind: kind) })
+    }
+
+    /// Whether all of them can mean events of devices of a role; nil for those of no device.
+    func areAllBy(_ role: DeviceRole?) -> Bool { compiled.allSatisfy { $0.isBy(role) } }
+
+    /// Those that can mean events of devices of a role.
+    func by(_ role: DeviceRole?) -> Patterns { Patterns(compiled.filter { $0.isBy(role) }) }
+}
+
+extension CompiledPattern {
+    /// Whether it can mean events of devices of a role.
+    fileprivate func isBy(_ role: DeviceRole?) -> Bool {
+        written.role.map { $0 == role } ?? true
     }
 }
 
@@ -202,17 +198,25 @@ final class Parts: Sendable {
     }
 
     /// Those that can mean events of a kind.
-    func about(_ kind: String) -> Parts {
+    func about(_ kind: String) -> Parts { each { $0.about(kind) } }
+
+    /// Those that can mean events of devices of a role.
+    func by(_ role: DeviceRole?) -> Parts { each { $0.by(role) } }
+
+    private func each(_ some: (Patterns) -> Patterns) -> Parts {
         Parts(
             Lists(
-                triggers: lists.triggers.about(kind), replies: lists.replies.map { $0.about(kind) },
-                excuses: lists.excuses.about(kind), checked: lists.checked.about(kind),
-                needed: lists.needed.about(kind), undone: lists.undone.about(kind),
-                ends: lists.ends.about(kind), stimuli: lists.stimuli.about(kind),
-                moves: lists.moves.map { $0.filter { $0.event.areAbout(kind) } }))
+                triggers: some(lists.triggers), replies: lists.replies.map(some),
+                excuses: some(lists.excuses), checked: some(lists.checked),
+                needed: some(lists.needed), undone: some(lists.undone),
+                ends: some(lists.ends), stimuli: some(lists.stimuli),
+                moves: lists.moves.map { moves in
+                    moves.map { Move(event: some($0.event), target: $0.target) }
+                        .filter { !$0.event.isEmpty }
+                }))
     }
 
-    /// Whether the present event, which is of the kind that they are about, is a move in any state.
+    /// Whether the present event, of whose kind and device's role they are, is a move in any state.
     func isMove(_ event: TraceEvent, with marks: inout KeyMarks) -> Bool {
         anyMove.mean(event, with: &marks)
     }

@@ -15,8 +15,8 @@ package struct PropertyBook: Sendable {
     private var keyings: [Keying]
     /// The lists that have looked at the present event.
     private var asked: [Int] = []
-    /// The places, among those who look at the present event's kind, of those whom it concerns.
-    private var concerned: [Int] = []
+    /// The places, among the monitors that the present event concerns, of those that it means something to.
+    private var meant: [Int] = []
     /// The fluents that the present event has switched.
     private var switched: [FluentStore.Switched] = []
     /// The monitors that look at the end of each step.
@@ -82,18 +82,19 @@ package struct PropertyBook: Sendable {
         if let step, step != event.step { endStep() }
         step = event.step
         if interest.isForeseen { store.foresee(event) }
-        take(event, for: interest)
+        let concerned = interest.by(event.role)
+        if !concerned.isEmpty { take(event, of: interest.number, for: concerned) }
     }
 
-    private mutating func take(_ event: TraceEvent, for interest: CompiledProperties.Interest) {
+    private mutating func take(_ event: TraceEvent, of kind: Int, for concerned: Concerned) {
         // Taken out, so that those who look at them need not hold on to them.
         guard var marks = self.marks.take() else { preconditionFailure("an event within another") }
-        marks.forget(nextKind: interest.number)
-        foresee(event, with: &marks, for: interest)
-        if !interest.switches.isEmpty { switchFluents(by: event, with: &marks, for: interest) }
-        for place in interest.goals.indices
-        where goals[interest.goals[place].index].waits(for: interest.goals[place].places) {
-            take(event, with: &marks, for: interest.goals[place])
+        marks.forget(nextKind: kind)
+        foresee(event, with: &marks, for: concerned)
+        if !concerned.switches.isEmpty { switchFluents(by: event, with: &marks, for: concerned) }
+        for place in concerned.goals.indices
+        where goals[concerned.goals[place].index].waits(for: concerned.goals[place].places) {
+            take(event, with: &marks, for: concerned.goals[place])
         }
         while let index = asked.popLast() { keyings[index].forget() }
         self.marks = consume marks
@@ -102,9 +103,9 @@ package struct PropertyBook: Sendable {
     /// Finds out whom an event concerns, and begins the instances that it begins; where no fluent
     /// waits for the event, the instances take it at once.
     private mutating func foresee(
-        _ event: TraceEvent, with marks: inout KeyMarks, for interest: CompiledProperties.Interest
+        _ event: TraceEvent, with marks: inout KeyMarks, for concerned: Concerned
     ) {
-        for (place, own) in interest.own.enumerated() {
+        for (place, own) in concerned.own.enumerated() {
             let isMeant = own.means(event, with: &marks)
             guard isMeant || own.countsBeginnings else { continue }
             look(at: event, with: &marks, keying: own.keying)
@@ -112,23 +113,23 @@ package struct PropertyBook: Sendable {
                 begin(own.monitor, for: keyings[own.keying].given, keying: own.keying, since: event)
             }
             guard isMeant else { continue }
-            if interest.switches.isEmpty {
+            if concerned.switches.isEmpty {
                 take(event, with: &marks, for: own, hasSwitched: false)
             } else {
-                concerned.append(place)
+                meant.append(place)
             }
         }
     }
 
     /// The fluents take an event, and after them those whom it concerns.
     private mutating func switchFluents(
-        by event: TraceEvent, with marks: inout KeyMarks, for interest: CompiledProperties.Interest
+        by event: TraceEvent, with marks: inout KeyMarks, for concerned: Concerned
     ) {
-        store.take(event, with: &marks, for: interest.switches, noting: &switched)
-        for place in concerned {
-            take(event, with: &marks, for: interest.own[place], hasSwitched: !switched.isEmpty)
+        store.take(event, with: &marks, for: concerned.switches, noting: &switched)
+        for place in meant {
+            take(event, with: &marks, for: concerned.own[place], hasSwitched: !switched.isEmpty)
         }
-        concerned.removeFew()
+        meant.removeFew()
         for place in switched.indices { moveScopes(by: event, switched[place]) }
         switched.removeFew()
     }
@@ -145,7 +146,7 @@ package struct PropertyBook: Sendable {
     }
 
     private mutating func take(
-        _ event: TraceEvent, with marks: inout KeyMarks, for own: CompiledProperties.Interest.Own,
+        _ event: TraceEvent, with marks: inout KeyMarks, for own: Concerned.Own,
         hasSwitched: Bool
     ) {
         for slot in keyings[own.keying].reached {
@@ -155,7 +156,7 @@ package struct PropertyBook: Sendable {
     }
 
     private mutating func take(
-        _ event: TraceEvent, with marks: inout KeyMarks, for own: CompiledProperties.Interest.Own,
+        _ event: TraceEvent, with marks: inout KeyMarks, for own: Concerned.Own,
         at slot: Int, hasSwitched: Bool
     ) {
         guard monitors[own.monitor].lives(at: slot) else { return }
@@ -165,7 +166,7 @@ package struct PropertyBook: Sendable {
     }
 
     private mutating func take(
-        _ event: TraceEvent, with marks: inout KeyMarks, for goal: CompiledProperties.Interest.Steps
+        _ event: TraceEvent, with marks: inout KeyMarks, for goal: Concerned.Steps
     ) {
         look(at: event, with: &marks, keying: goal.keying)
         if keyings[goal.keying].isWhole,
