@@ -14,8 +14,10 @@ package import Traces
 ///    response to another request: then nobody outside knows when the app made it.
 /// 2. There are at most so many retries in a window, which begins anew with a wish of the user, and once the accessory
 ///    has ranged for long enough: that makes up for what failed before.
-/// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
-///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
+/// 3. None follows an error that a retry cannot cure (userDidNotAllow, unsupportedPlatform) until the user wants it
+///    again; nor, on the same link, one that the accessory's configuration data has caused (invalidConfiguration,
+///    incompatiblePeerDevice). Over a new link it may announce something else; and what a fault has made of the data
+///    a retry does cure.
 package struct BoundedRetries: Promise {
     package static let about = PromiseDescription(
         .boundedRetries,
@@ -30,10 +32,12 @@ package struct BoundedRetries: Promise {
         .appForeground, .niSessionSuspensionEnded, .systemPermission,
         .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
         .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,
+        .msgAccessoryConfigurationDataReceived,
     ]
 
-    /// Errors that no retry cures, by their raw values.
+    /// Errors that no retry cures, by their raw values, and those of them that are about the accessory's data.
     static let incurable: [Int64] = [-5_889, -5_888, -5_884, -5_881]
+    private static let ofData: [Int64] = [-5_888, -5_881]
 
     private struct Pair: Hashable {
         let phone: String
@@ -50,7 +54,9 @@ package struct BoundedRetries: Promise {
         var rangedSince: VirtualTime?
         /// The retries of the present window, oldest first.
         var recent: [Citation] = []
-        var error: (name: String, event: Citation)?
+        /// A fault has changed the configuration data that it has.
+        var isSpoilt = false
+        var error: (name: String, event: Citation, isOfData: Bool)?
     }
 
     package private(set) var record = Record()
@@ -85,6 +91,9 @@ package struct BoundedRetries: Promise {
         case .msgAccessoryUwbDidStartReceived: started(event)
         case .msgAccessoryUwbDidStopReceived: ended(event)
         case .msgStopSent: stopped(event)
+        case .msgAccessoryConfigurationDataReceived:
+            guard let peer = event.peer else { return }
+            tries[Pair(phone: event.device, accessory: peer)]?.isSpoilt = event.isSpoilt
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
         case .linkUp, .niSessionSuspensionEnded, .systemBluetooth:
@@ -101,9 +110,9 @@ package struct BoundedRetries: Promise {
         for pair in tries.keys where pair.phone == event.device {
             guard peer == nil || pair.accessory == peer else { continue }
             tries[pair]?.isFresh = true
-            guard isForgiven else { continue }
-            tries[pair]?.error = nil
-            tries[pair]?.recent = []
+            let isOther = event.kind == .linkUp && tries[pair]?.error?.isOfData == true
+            if isForgiven || isOther { tries[pair]?.error = nil }
+            if isForgiven { tries[pair]?.recent = [] }
         }
     }
 
@@ -136,10 +145,12 @@ package struct BoundedRetries: Promise {
         guard let code = event.number("code"), Self.incurable.contains(code),
             let peer = event.peer ?? event.niSession.flatMap({ scene.peer(of: $0) })
         else { return }
-        record.exercise()
         let pair = Pair(phone: event.device, accessory: peer)
+        let isOfData = Self.ofData.contains(code)
+        guard !isOfData || tries[pair]?.isSpoilt != true else { return record.excuse() }
+        record.exercise()
         tries[pair, default: Tries()].error = (
-            event.text("error") ?? "error \(code)", Citation(event)
+            event.text("error") ?? "error \(code)", Citation(event), isOfData
         )
     }
 
@@ -175,7 +186,8 @@ package struct BoundedRetries: Promise {
     }
 
     private mutating func afterError(
-        _ event: TraceEvent, error: (name: String, event: Citation), in scene: Scene
+        _ event: TraceEvent, error: (name: String, event: Citation, isOfData: Bool),
+        in scene: Scene
     ) {
         if let link = scene.link(event.link),
             link.requests.mayHaveWaited(since: error.event.number, until: event)

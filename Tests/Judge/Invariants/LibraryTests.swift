@@ -44,6 +44,14 @@ struct LibraryTests {
         """
     }
 
+    private static let shared = """
+        2.0 ben ni.run ni-session=1 peer=lock configuration=x'01'
+        2.0 ben ni.didGenerateShareableConfigurationData ni-session=1 peer=lock shareable=x'0A'
+        2.01 ben att.sent link=1 peer=lock pdu=write-request message=configureAndStart
+        & 2.01 ben msg.configureAndStart.sent link=1 peer=lock session=1 shareable=x'0A'
+
+        """
+
     private static let radio = "1.0 ben uwb.starting handle=1 session-id=7\n"
 
     private static let ranging = """
@@ -176,6 +184,43 @@ struct LibraryTests {
                     2.0 ben app.start peer=lock
                     4.0 ben link.down link=1 peer=lock reason=8
                     """ + end
+            ]),
+        // A host has one request at a time: what the app writes next waits for the answer to the one before.
+        Picture(
+            promise: "shareable-data-without-delay",
+            kept: up + shared + """
+                2.02 ben ni.run ni-session=2 peer=lock configuration=x'02'
+                2.02 ben ni.didGenerateShareableConfigurationData ni-session=2 peer=lock shareable=x'0B'
+                2.06 ben att.received link=1 peer=lock pdu=write-response
+                & 2.06 ben att.sent link=1 peer=lock pdu=write-request message=configureAndStart
+                & 2.06 ben msg.configureAndStart.sent link=1 peer=lock session=2 shareable=x'0B'
+                """ + end,
+            broken: [
+                up + shared + """
+                    2.01 ben att.received link=1 peer=lock pdu=write-response
+                    2.02 ben ni.run ni-session=2 peer=lock configuration=x'02'
+                    2.02 ben ni.didGenerateShareableConfigurationData ni-session=2 peer=lock shareable=x'0B'
+                    2.06 ben msg.configureAndStart.sent link=1 peer=lock session=2 shareable=x'0B'
+                    """ + end
+            ]),
+        // Whoever is launched while the link is up cannot know what was said there.
+        Picture(
+            promise: "initialize-first",
+            kept: up + """
+                2.0 ben msg.initialize.sent link=1 peer=lock session=1
+                2.1 ben msg.stop.sent link=1 peer=lock session=1
+                3.0 ben app.terminated
+                3.1 ben link.up link=2 peer=lock role=central
+                4.0 ben app.launched
+                4.1 ben msg.stop.sent link=2 peer=lock session=1
+                """,
+            broken: [
+                up + """
+                    3.0 ben app.terminated
+                    4.0 ben app.launched
+                    4.1 ben link.up link=2 peer=lock role=central
+                    4.2 ben msg.stop.sent link=2 peer=lock session=1
+                    """
             ]),
         Picture(
             promise: "direction-as-measured",
