@@ -59,7 +59,9 @@ package struct ConformancePage: Codable {
 /// What a page says of a run that it only mentions.
 struct RunOfPage: Codable {
     struct Promise: Codable {
-        let promise, sentence, keeper, clause: String
+        let promise, sentence, clause: String
+        /// Who has to keep it, in words; nil where nobody in particular has.
+        let keeper: String?
         let violations: [Violation]
     }
 
@@ -88,7 +90,8 @@ struct RunOfPage: Codable {
         promises = run.promises.filter { !$0.violations.isEmpty }.map { promise in
             Promise(
                 promise: promise.promise, sentence: promise.about.sentence,
-                keeper: promise.about.keeperWord, clause: promise.about.clause.text,
+                clause: promise.about.clause.text,
+                keeper: promise.about.keeperWords(brokenBy: promise.violations.first?.device),
                 violations: promise.violations.prefix(1).map {
                     Violation(device: $0.device, sentence: $0.sentence, story: $0.story)
                 })

@@ -9,7 +9,8 @@ struct RunFacts: Encodable {
         let promise: String
         /// What is promised, in a sentence.
         let sentence: String
-        let keeper: String
+        /// Who has to keep it, in words; nil where nobody in particular has.
+        let keeper: String?
         let clause: String
         let level: String
         /// Whether the topology wants it broken.
@@ -85,7 +86,8 @@ extension RunFacts.Broken {
     fileprivate init(_ promise: RunReport.PromiseReport) {
         let about = promise.about
         self.init(
-            promise: about.id, sentence: about.sentence, keeper: about.keeperWord,
+            promise: about.id, sentence: about.sentence,
+            keeper: about.keeperWords(brokenBy: promise.violations.first?.device),
             clause: about.clause.text, level: about.level.rawValue,
             isMeantToBreak: promise.isMeantToBreak,
             violations: promise.violations.map { violation in

@@ -60,6 +60,14 @@ struct SuiteTests {
         #expect(alive.story == nil)
     }
 
+    @Test func whatBothEndsHaveToKeepNamesTheOneThatHasNot() {
+        let order = PromiseDescription("message-order", keeper: .link)
+        #expect(order.keeperWords(brokenBy: "lock") == "lock")
+        #expect(order.keeperWords(brokenBy: "") == "both ends of the link")
+        #expect(PromiseDescription("it", keeper: .app).keeperWords(brokenBy: "ben") == "the app")
+        #expect(PromiseDescription("it").keeperWords(brokenBy: "ben") == nil)
+    }
+
     /// A promise of both: its clauses fail where their keeper has broken it.
     @Test func aClauseFailsForItsKeeperAlone() throws {
         var broken = RunReport.of("one", seed: 1, [.of("quiet", .violated, "It spoke.")])

@@ -30,11 +30,11 @@ function broken({ promises, diagnosed }) {
     if (all.length === 0) return [];
     return [element("section", {}, element("h2", {}, "What was broken"), all.map((promise) => {
         const why = diagnosed.find((one) => one.promise === promise.promise);
-        const violation = promise.first?.promises[0]?.violations[0];
+        const { keeper, violations: [violation] = [] } = promise.first?.promises[0] ?? {};
         return element("article", { class: "finding", id: `promise-${promise.promise}` },
             element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"), ` ${promise.sentence}`),
             element("p", { class: "about" }, [promise.promise, `${promise.level}`,
-                promise.keeper ? `to be kept by the ${promise.keeper}` : null, promise.clause].filter(Boolean).join(" · ")),
+                keeper ? `to be kept by ${keeper}` : null, promise.clause].filter(Boolean).join(" · ")),
             promise.first ? element("p", { class: "violation" },
                 `${promise.first.topology}, seed ${promise.first.seed}: ${violation?.sentence ?? promise.first.failure ?? ""}`) : null,
             why?.reason ? element("p", { class: "violation" }, element("strong", {}, "Why: "), why.reason) : null,

@@ -9,7 +9,7 @@ function whatFailed(fingerprint, report) {
     return [
         element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"),
             ` ${promise?.sentence ?? report?.failure ?? (unmet ? `expected: ${unmet.expectation}` : fingerprint)}`),
-        element("p", { class: "about" }, [fingerprint, promise?.keeper ? `to be kept by the ${promise.keeper}` : null, promise?.clause]
+        element("p", { class: "about" }, [fingerprint, promise?.keeper ? `to be kept by ${promise.keeper}` : null, promise?.clause]
             .filter(Boolean).join(" · ")),
         violation ? element("p", { class: "violation" }, violation.sentence) : null,
         unmet?.reason ? element("p", { class: "violation" }, unmet.reason) : null,

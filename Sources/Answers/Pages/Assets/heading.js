@@ -27,7 +27,7 @@ function finding({ promise, sentence, keeper, clause, isMeantToBreak, violations
     return element("article", { class: "finding" },
         element("p", { class: "eyebrow" }, isMeantToBreak ? "Broken promise, as expected" : "Broken promise"),
         element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"), ` ${sentence}`),
-        element("p", { class: "about" }, [promise, keeper ? `to be kept by the ${keeper}` : null, clause]
+        element("p", { class: "about" }, [promise, keeper ? `to be kept by ${keeper}` : null, clause]
             .filter(Boolean).join(" · ")),
         violation(first, events, go),
         more.length === 0 ? null : element("details", {},

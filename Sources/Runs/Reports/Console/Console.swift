@@ -68,7 +68,7 @@ package enum Console {
             violation.time == .max ? "at the end" : "at \(seconds(violation.time))"
         let key = violation.key.isEmpty ? "" : " (\(violation.key))"
         return [
-            "  promise \(about.nameWithKeeper): \(about.sentence)",
+            "  promise \(about.name(brokenBy: violation.device)): \(about.sentence)",
             "    broken \(moment)\(key): \(violation.sentence)",
         ] + (about.clause == .nowhere ? [] : ["    clause: \(about.clause.text)"])
             + violation.story.map { "      " + $0 }
@@ -99,5 +99,15 @@ package enum Console {
 
 extension PromiseDescription {
     /// Which promise, and who has to keep it: `quiet, kept by the accessory`.
-    var nameWithKeeper: String { id + (keeper.map { ", kept by the \($0.rawValue)" } ?? "") }
+    func name(brokenBy device: String) -> String {
+        id + (keeperWords(brokenBy: device).map { ", kept by \($0)" } ?? "")
+    }
+
+    /// Who has to keep it, in words: `the accessory`; nil where nobody in particular has.
+    ///
+    /// Of what both ends of a link have to keep it is the one that has not.
+    package func keeperWords(brokenBy device: String?) -> String? {
+        guard keeper == .link else { return keeper.map { "the \($0.rawValue)" } }
+        return device.flatMap { $0.isEmpty ? nil : $0 } ?? "both ends of the link"
+    }
 }

@@ -5,8 +5,8 @@ extension RunReport {
             for violation in promise.violations {
                 let moment =
                     violation.time == .max ? "at the end" : "at \(Console.seconds(violation.time))"
-                let text =
-                    "promise \(promise.about.nameWithKeeper), broken \(moment): \(violation.sentence)"
+                let name = promise.about.name(brokenBy: violation.device)
+                let text = "promise \(name), broken \(moment): \(violation.sentence)"
                 // Behind it stand those that prove it as well: not all of them are packets.
                 for event in violation.events { texts[event, default: []].append(text) }
             }
