@@ -1,6 +1,6 @@
 import Basics
 import Bluetooth
-import DeviceKit
+package import DeviceKit
 
 /// A key shared with a peer, and how good it is.
 package struct Bond: Equatable, Sendable {
@@ -99,9 +99,12 @@ struct BondStore {
 
     /// The key that resolves this device's own private addresses; nil before one was drawn.
     var ownResolvingKey: [UInt8]? {
-        get { values["identity-key"].flatMap { $0.count == 16 ? $0 : nil } }
-        set { store(newValue, under: "identity-key") }
+        get { values[Host.identityKey].flatMap { $0.count == 16 ? $0 : nil } }
+        set { store(newValue, under: Host.identityKey) }
     }
+
+    /// What somebody else has stored under a key; nil where it was erased.
+    mutating func note(_ value: [UInt8]?, under key: String) { values[key] = value }
 
     /// What a bonded peer has subscribed to, by the handle of the configuration descriptor.
     subscript(subscriptions peer: Address) -> [(handle: UInt16, Subscription)] {
@@ -131,6 +134,18 @@ struct BondStore {
         values[key] = value
         context.answer(.store(key: key, value: value))
     }
+}
+
+// For a host below firmware that has the storage in its own hands.
+extension Host {
+    /// Under which the key is stored that resolves this device's own private addresses.
+    package static let identityKey = "identity-key"
+
+    /// What is stored of the bond with a peer; nil where there is none.
+    package func storedBond(with peer: Address) -> [UInt8]? { bonds[bond: peer]?.stored }
+
+    /// The firmware has stored something of the host's by itself; nil where it has erased it.
+    package func note(_ value: [UInt8]?, under key: String) { bonds.note(value, under: key) }
 }
 
 extension Address {

@@ -28,7 +28,7 @@ package final class Host {
     package var pairing: PairingPolicy?
     /// The address of its controller, and the one that it shows.
     let ownAddress: Address
-    package private(set) var address: Address
+    package var address: Address
     var bonds: BondStore
     private var nextNumber: UInt32 = 0
 

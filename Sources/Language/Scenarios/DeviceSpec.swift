@@ -34,6 +34,8 @@ package struct DeviceSpec: Codable, Equatable, Sendable {
     package var path: [Waypoint]
     /// Parameters handed to the device (durations in ns, lengths in mm), in the file's order.
     package var parameters: [Pair]
+    /// How we pair on behalf of somebody else's accessory, by an accessory's parameters; empty where we do not.
+    package var security: [Pair] = []
     /// The names of the defects that are switched on.
     package var defects: [String]
     /// Devices with which a key was shared before the run (`bonded:`); always on both sides.

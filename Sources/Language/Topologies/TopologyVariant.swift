@@ -137,6 +137,10 @@ package struct TopologyVariant: Equatable, Sendable {
             var played = Self.played(
                 by: accessory, insteadOf: device, model: device["profile"]?.string,
                 giving: parameters == .all ? given : [])
+            // We pair on its behalf, unless it is told how to pair; a host behind HCI does so by itself.
+            if parameters != .all, accessory.way == nil {
+                for name in Self.security { played[name] = device[name] }
+            }
             if let time = manner.answersWithin {
                 played["answers-within"] = YAMLNode(YAMLNode.written(time))
             }
@@ -225,6 +229,8 @@ package struct TopologyVariant: Equatable, Sendable {
         "count", "at", "grid", "heading", "orientation", "light", "path", "start", "bonded",
         "answers-within",
     ]
+
+    private static let security = Catalogue.securityParameters.map(\.name)
 
     private static func played(
         by program: Program, insteadOf device: YAMLNode, model: String?, giving parameters: [Pair]

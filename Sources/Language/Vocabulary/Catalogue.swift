@@ -54,6 +54,12 @@ package enum Catalogue {
         Parameter($0, standard: $0.standardText)
     }
 
+    /// The parameters by which we pair on behalf of an accessory that somebody else wrote.
+    package static let securityParameters = accessoryParameters.filter {
+        [AccessoryParameter.pairing, .pairingInterface, .securityRequest].map(\.rawValue)
+            .contains($0.name)
+    }
+
     /// The defects that can be switched on in a kind of device.
     package static func defects(of kind: Kind) -> [Term] {
         switch kind {

@@ -383,7 +383,8 @@ package final class LocalRunner {
     ) throws -> Run {
         EndRequest.beginNoting()
         try Interruption.check()
-        let run = Run(world, on: wall ?? hosting, sinks: sinks, pacer: pacer) { [loop] in
+        let devices = PairingHosting.around(wall ?? hosting, for: topology)
+        let run = Run(world, on: devices, sinks: sinks, pacer: pacer) { [loop] in
             // A run that is over before it has begun would end the next one.
             if loop.isRunning { loop.stop() }
         }

@@ -522,6 +522,67 @@ static void become(void) {
     give(refusal[0] ? REFUSED : READY);
 }
 
+/* MARK: Bonds */
+
+void anechoic_bond_name(char name[BOND_NAME], const anechoic_address *peer) {
+    const uint8_t *octets = peer->octets;
+    snprintf(name, BOND_NAME, "bond/%02X:%02X:%02X:%02X:%02X:%02X", octets[5], octets[4], octets[3], octets[2], octets[1],
+             octets[0]);
+}
+
+static bool read_address(const char *text, anechoic_address *address) {
+    uint8_t *octets = address->octets;
+    int end = 0;
+    address->is_random = false;
+    return sscanf(text, "%2hhX:%2hhX:%2hhX:%2hhX:%2hhX:%2hhX%n", octets + 5, octets + 4, octets + 3, octets + 2, octets + 1,
+                  octets, &end) == 6 && text[end] == 0;
+}
+
+/* Whether a block is the name of a bond; and with whom. */
+static bool is_bond(const uint8_t *block, char name[BOND_NAME], anechoic_address *peer) {
+    if (anechoic_get16(block) != BOND_NAME - 1 || memcmp(block + 2, "bond/", 5) != 0) return false;
+    memcpy(name, block + 2, BOND_NAME - 1);
+    name[BOND_NAME - 1] = 0;
+    return read_address(name + 5, peer);
+}
+
+size_t anechoic_bonds(anechoic_address *peers, size_t most) {
+    char name[BOND_NAME];
+    anechoic_address peer;
+    size_t count = 0;
+    const uint8_t *pair = stored;
+    for (uint16_t index = 0; index < stored_count; index++, pair = behind(behind(pair)))
+        if (is_bond(pair, name, &peer) && !noted(name) && count++ < most) peers[count - 1] = peer;
+    for (const uint8_t *entry = journal; entry < journal + journal_length; entry = behind(behind(entry + 1)))
+        if (*entry && is_bond(entry + 1, name, &peer) && count++ < most) peers[count - 1] = peer;
+    return count;
+}
+
+void anechoic_erase_bond(const anechoic_address *peer) {
+    char name[BOND_NAME];
+    anechoic_bond_name(name, peer);
+    anechoic_forget(name);
+}
+
+static void erase_bonds(void) {
+    anechoic_address peer;
+    while (anechoic_bonds(&peer, 1) > 0) anechoic_erase_bond(&peer);
+}
+
+/* A phone has paired. Its bond has been stored on behalf of this device, which hears of it by a command. */
+static void paired(void) {
+    uint8_t bond[64];
+    size_t count = 0;
+    anechoic_address peer;
+    char name[BOND_NAME];
+    const char *digits = anechoic_argument("bond"), *address = anechoic_argument("peer");
+    if (!digits || !address || !read_address(address, &peer)) wrong("a phone that paired has no address or no bond");
+    while (count < sizeof bond && sscanf(digits + 2 * count, "%2hhx", bond + count) == 1) count++;
+    anechoic_bond_name(name, &peer);
+    note(name, true, bond, count);
+    if (firmware->paired) firmware->paired(&peer);
+}
+
 /* MARK: Turns */
 
 static void timer_expired(const uint8_t *name) {
@@ -565,7 +626,9 @@ static void command_came(const uint8_t *bytes) {
     memcpy(name, bytes + 2, count);
     name[count] = 0;
     hold(&arguments, behind(bytes) + 2, anechoic_get16(behind(bytes)));
-    firmware->command(name);
+    if (strcmp(name, "paired") == 0) paired();
+    if (strcmp(name, "forget-bond") == 0) erase_bonds();
+    if (firmware->command) firmware->command(name);
     arguments.count = 0;
 }
 
@@ -602,9 +665,7 @@ static void handle(uint8_t type, const uint8_t *bytes, size_t count) {
         break;
     case EVENT_TIMER: timer_expired(bytes); break;
     case EVENT_QUEUE: work_came(bytes); break;
-    case EVENT_COMMAND:
-        if (firmware->command) command_came(bytes);
-        break;
+    case EVENT_COMMAND: command_came(bytes); break;
     case EVENT_CONNECTED:
         if (firmware->connected) connected(bytes);
         break;

@@ -1,7 +1,6 @@
 #include "anechoic_gatt.h"
 #include "internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_LINKS = 8, MOST_ATTRIBUTES = 128, MOST_FRAMES = 16 };
@@ -338,11 +337,9 @@ static void came_up(const uint8_t *bytes) {
 
 /* The central wants to encrypt: with the key of the bond, where there is one. */
 static void key_wanted(const struct link *link) {
-    char name[] = "bond/00:00:00:00:00:00";
-    const uint8_t *octets = link->peer.octets;
-    snprintf(name, sizeof name, "bond/%02X:%02X:%02X:%02X:%02X:%02X", octets[5], octets[4], octets[3], octets[2],
-             octets[1], octets[0]);
+    char name[BOND_NAME];
     size_t count;
+    anechoic_bond_name(name, &link->peer);
     const uint8_t *key = anechoic_stored(name, &count);
     uint8_t bytes[19] = {0};
     bool is_known = key && count >= 16;

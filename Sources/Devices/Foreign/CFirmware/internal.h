@@ -30,6 +30,10 @@ static inline void anechoic_put32(uint8_t *at, uint32_t value) {
 /* Ends the program: the firmware has asked for what cannot be. */
 _Noreturn void anechoic_fail(const char *format, ...) ANECHOIC_PRINTF;
 
+/* Under which the bond with a peer is stored. */
+enum { BOND_NAME = 23 };
+void anechoic_bond_name(char name[BOND_NAME], const anechoic_address *peer);
+
 /* The GATT server's part of an event; NULL where there is no server. */
 extern void (*anechoic_gatt_event)(uint8_t type, const uint8_t *bytes, size_t count);
 

@@ -11,6 +11,8 @@ struct DeviceReader {
     let program: ProgramReader
     private let length: Nanoseconds
     private var parameters: [Pair] = []
+    /// How we pair on behalf of somebody else's accessory.
+    private var security: [Pair] = []
     /// Parameters whose value names devices, to be looked up once all are known.
     private(set) var references: [(name: String, node: YAMLNode)] = []
 
@@ -30,6 +32,9 @@ struct DeviceReader {
             mistakes.attempt { () throws(Problem) in try read(parameter) }
         }
         mistakes.attempt { () throws(Problem) in try readForeignParameters() }
+        if program.kind == .foreign {
+            mistakes.attempt { () throws(Problem) in try readSecurity() }
+        }
         try mistakes.check()
     }
 
@@ -75,6 +80,7 @@ struct DeviceReader {
         }
         mistakes.attempt { () throws(Problem) in device.path = try path() }
         device.parameters = parameters
+        device.security = security
         device.environment = program.environment
         mistakes.attempt { () throws(Problem) in device.defects = try defects() }
         mistakes.attempt { () throws(Problem) in
@@ -106,7 +112,12 @@ struct DeviceReader {
     private static func parameterNames(in node: YAMLNode) -> [String] {
         guard case .mapping(let entries) = node.content else { return [] }
         let keys = entries.map(\.key)
-        if keys.contains(where: ["run", "hci", "dials-in"].contains) { return [] }
+        if keys.contains("hci") { return [] }
+        if keys.contains(where: ["run", "dials-in"].contains) {
+            let model = entries.first { $0.key == "model" }?.value.string
+            let isApples = model.flatMap { Catalogue.model(named: $0) } != nil
+            return isApples ? [] : Catalogue.securityParameters.map(\.name)
+        }
         if keys.contains("model") { return Catalogue.parameters(of: .appleDevice).map(\.name) }
         if keys.contains("profile") { return Catalogue.parameters(of: .accessory).map(\.name) }
         return []
@@ -203,6 +214,20 @@ extension DeviceReader {
         guard let node = mapping[parameter.name] else { return }
         if parameter.values == .devices { references.append((parameter.name, node)) }
         parameters.append(Pair(parameter.name, try node.parameter(parameter)))
+    }
+
+    /// What a Security Manager of ours goes by, where there is to be one.
+    private mutating func readSecurity() throws(Problem) {
+        for parameter in Catalogue.securityParameters {
+            guard let node = mapping[parameter.name] else { continue }
+            security.append(Pair(parameter.name, try node.parameter(parameter)))
+        }
+        let pairing = security.first { $0.name == AccessoryParameter.pairing.rawValue }?.value
+        if pairing ?? AccessoryParameter.Pairing.none.rawValue
+            == AccessoryParameter.Pairing.none.rawValue
+        {
+            security = []
+        }
     }
 
     /// Parameters of a foreign program: numbers with a unit become nanoseconds, millimetres or

@@ -204,7 +204,7 @@ extension TopologySchema {
                     "type": .text("object"),
                     "additionalProperties": .object(["type": .texts(scalars)]),
                 ]).described("Handed to the program; numbers with a unit in the smallest unit."),
-            ]
+            ] + JSON.Members(Catalogue.securityParameters) { ($0.name, schema(of: $0)) }
         ).with([
             "oneOf": .list(["run", "hci", "dials-in"].map { .object(["required": .texts([$0])]) })
         ])

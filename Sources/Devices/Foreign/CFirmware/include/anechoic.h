@@ -71,6 +71,8 @@ typedef struct {
     void (*disconnected)(uint16_t connection, uint8_t reason);
     /* Encryption is on; or, with a status, it could not be switched on. */
     void (*encrypted)(uint16_t connection, uint8_t status);
+    /* A phone has paired (`pairing:` in the topology), and its bond is stored. */
+    void (*paired)(const anechoic_address *peer);
     /* The UWB radio is on for this session; or, with a status, it has refused. */
     void (*uwb_started)(uint32_t session, uint8_t status);
     void (*uwb_round)(uint32_t session, const anechoic_round *round);
@@ -134,6 +136,13 @@ void anechoic_store(const char *key, const void *bytes, size_t count);
 void anechoic_forget(const char *key);
 /* What this and earlier incarnations of this run have kept, until the next store; NULL where there is nothing. */
 const uint8_t *anechoic_stored(const char *key, size_t *count);
+
+/* Writes the addresses of phones that have a bond, `most` at most, and returns how many have one: those of earlier
+ * lives in the order of addresses, then as they have paired. Of an address only the octets are known. */
+size_t anechoic_bonds(anechoic_address *peers, size_t most);
+/* Forgets the key of a phone; a link that is encrypted stays so until it ends. The command `forget-bond`, by which a
+ * user resets the accessory, does it for all. */
+void anechoic_erase_bond(const anechoic_address *peer);
 
 typedef enum { ANECHOIC_NONE, ANECHOIC_TEXT, ANECHOIC_NUMBER, ANECHOIC_FLAG } anechoic_field_type;
 

@@ -13,7 +13,7 @@ enum {
     ANECHOIC_WRITE_WITHOUT_RESPONSE = 0x04,
     ANECHOIC_WRITE = 0x08,
     ANECHOIC_NOTIFY = 0x10,
-    /* Reading needs an encrypted link, which a peer has that the topology calls bonded. */
+    /* Reading needs an encrypted link; a phone that is refused pairs, where the topology says `pairing:`. */
     ANECHOIC_ENCRYPTED = 0x100
 };
 

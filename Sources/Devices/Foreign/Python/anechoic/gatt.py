@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 from typing import Callable, Optional, Union
 
-from .link import ACL, ENCRYPTED, KEY_WANTED, Device, Reader
+from .link import ACL, COMMAND, ENCRYPTED, KEY_WANTED, Device, Reader
 
 PRIMARY, CHARACTERISTIC, DESCRIPTION, CCCD = b"\x00\x28", b"\x03\x28", b"\x01\x29", b"\x02\x29"
 #: What a characteristic can do; SECURE demands an encrypted link for reading.
@@ -74,6 +74,30 @@ class Peripheral(Device):
             status, link, is_on = event.take("B"), self.links.get(event.take("H")), event.take("B")
             if link:
                 link.is_encrypted = status == 0 and is_on == 1
+        elif kind == COMMAND:
+            # Whoever comes next reads it, too.
+            command = Reader(event.data, event.at)
+            name, arguments = command.text(), dict(command.pairs())
+            if name == "paired":
+                self.stored["bond/" + arguments["peer"]] = bytes.fromhex(arguments["bond"])
+                self.paired(arguments["peer"])
+            elif name == "forget-bond":
+                for peer in self.bonds:
+                    self.erase_bond(peer)
+
+    # Bonds
+
+    @property
+    def bonds(self) -> list[str]:
+        """The addresses of bonded phones: those of earlier lives in the order of addresses, then as they have paired."""
+        return [key[5:] for key in self.stored if key.startswith("bond/")]
+
+    def erase_bond(self, peer: str) -> None:
+        """Forgets the key; a link that is encrypted stays so until it ends."""
+        self.forget("bond/" + peer)
+
+    def paired(self, peer: str) -> None:
+        """A phone has paired (`pairing:` in the topology), and its bond is stored."""
 
     def written(self, link: Link, kind: bytes, value: bytes) -> None:
         """A characteristic or descriptor of this type was written."""
