@@ -163,27 +163,23 @@ extension ConformanceReport {
         }
     }
 
-    /// How often each promise was broken or left open, and the first time.
+    /// What broke, cause by cause, and what was left open: how often, the first time, and all that is known of it.
     private func broken(_ ink: Ink) -> [String] {
-        let failing = promises.filter { $0.story != nil }
-        return failing.map { promise in
+        let open = promises.filter { $0.verdict == .inconclusive }.map { [$0] }
+        return (groups + open).map { group in
+            let promise = group[0]
             let word =
                 promise.verdict == .inconclusive
                 ? "left open" : level(of: promise) == .must ? "broken" : "not kept"
             return "\(note(on: promise))\(promise.id) was \(word) in \(promise.agreeing) of "
                 + "\(promise.runs.counted("run")), first in\n\(ink.story(plain(promise.story ?? "")))\n"
-                + plain(diagnosis(of: promise).map { "  \($0)\n" }.joined())
-        }.capped(at: Self.stories) { "\($0) promises, which are in the table\n" }
+                + plain(details(of: group).map { "  \($0)\n" }.joined())
+        }.capped(at: Self.stories) { "\($0) causes, which --json has\n" }
     }
 
-    /// What became of the first run that breaks this promise before any other.
-    private func diagnosis(of promise: SuiteSummary.PromiseSummary) -> [String] {
-        if let run = diagnosed.first(where: { $0.promise == promise.id }) { return run.lines }
-        let others = runs.lazy.filter { run in
-            run.promises.contains { $0.promise == promise.id && $0.verdict == .violated }
-        }.compactMap { $0.firstViolation?.promise.promise }
-        guard !diagnosed.isEmpty, let other = others.first else { return [] }
-        return ["in each of these runs another promise is broken before it: \(other)"]
+    /// What is known of promises that break together; nothing of one that was left open.
+    func details(of group: [SuiteSummary.PromiseSummary]) -> [String] {
+        group[0].verdict == .violated ? cause(of: group).lines : []
     }
 
     /// What stands before a promise that does not count: `warning (R4-3.6.1-3 should): `.
@@ -204,11 +200,14 @@ extension ConformanceReport {
             .capped(at: Self.stories) { "\($0) runs that were not as expected\n" }
     }
 
-    /// Runs that could not be judged to their end.
+    /// The ways in which runs could not be judged to their end.
     private func failures(_ ink: Ink) -> [String] {
-        let failed = runs.filter { $0.failure != nil && excuse(for: $0) == nil }
-        return failed.compactMap(Console.story).map { ink.story(plain($0)) }
-            .capped(at: Self.stories) { "\($0) runs that failed\n" }
+        failures.compactMap { runs in
+            Console.story(runs[0]).map { story in
+                let more = runs.inOtherTopologies.map { "  \(plain($0))\n" }.joined()
+                return ink.story(plain(story)) + (more.isEmpty ? "" : "\n" + more)
+            }
+        }.capped(at: Self.stories) { "\($0) ways in which runs failed\n" }
     }
 
     /// One line: the verdict, why it is not a yes, and what it rests on.
@@ -240,5 +239,17 @@ extension ConformanceReport {
             line += "; \(words) not played"
         }
         return line + "."
+    }
+}
+
+extension [RunReport] {
+    /// In which topologies runs failed in one way, where it is more than one.
+    var inOtherTopologies: [String] {
+        let names = map(\.topology).uniqued
+        guard names.count > 1 else { return [] }
+        return [
+            "so did \((count - 1).counted("other run")), in \(names.prefix(5).joined(separator: ", "))"
+                + ((names.count - 5).more.map { " " + $0 } ?? "")
+        ]
     }
 }

@@ -35,7 +35,9 @@ package struct ConformanceReport {
     private let levels: [String: Property.Level]
     let isPartial: Bool
     /// The first failing run of each broken promise, made smaller and explained.
-    package var diagnosed: [DiagnosedRun] = []
+    package var diagnosed: [DiagnosedRun] = [] { didSet { groups = grouped() } }
+    /// The broken promises, those of one cause together.
+    private(set) var groups: [[SuiteSummary.PromiseSummary]] = []
 
     package init(
         _ outcome: ConformanceSuite.Outcome, pics: PICS, only: [String],
@@ -84,6 +86,7 @@ package struct ConformanceReport {
                 && !notBinding.contains(promise.id)
                 && (!ofR4.contains(promise.id) || applicable.contains(promise.id))
         }
+        groups = grouped()
     }
 
     package var status: ExitStatus {
@@ -106,26 +109,6 @@ package struct ConformanceReport {
     var done: Int { outcome.reports.count + Int(outcome.searched?.runs ?? 0) }
 
     var vacuous: [String] { promises.filter { $0.verdict == .vacuous }.map(\.id) }
-}
-
-// Why what was broken was broken.
-extension ConformanceReport {
-    /// The first failing run of each broken promise, of which nothing more is known yet; `output` is the folder in which
-    /// failing runs have left their files.
-    package func undiagnosed(in output: String) -> [DiagnosedRun] {
-        promises.compactMap { promise in
-            // Those without a command have left no files in this test.
-            let broken = runs.first {
-                $0.replay != nil && $0.firstViolation?.promise.promise == promise.id
-            }
-            return broken.map { run in
-                DiagnosedRun(
-                    promise: promise.id,
-                    replay: "\(output)/\(run.topology)/\(run.seed)/replay.json",
-                    command: run.replay ?? "")
-            }
-        }
-    }
 }
 
 // What is known, and so fails nothing.
@@ -242,15 +225,15 @@ extension ConformanceReport {
     }
 
     private var runReasons: [Reason] {
-        let failed = runs.filter {
-            ![.held, .violated, .inconclusive].contains($0.status) && !$0.isRefusal
-                && excuse(for: $0) == nil
-        }
+        let failed = failures.flatMap(\.self).filter { !$0.isRefusal }
         let status = failed.reduce(ExitStatus.held) { $0.combined(with: $1.status) }
         var reasons: [Reason] = []
         if status != .held {
-            reasons.append(
-                Reason(status: status, words: "\(failed.count.counted("run")) failed"))
+            let ways = Set(failed.map(\.fingerprint)).count
+            let words =
+                failed.count.counted("run") + " failed"
+                + (ways < failed.count ? ", in \(ways.counted("way"))" : "")
+            reasons.append(Reason(status: status, words: words))
         }
         if outcome.unwritten != nil {
             reasons.append(Reason(status: .harnessError, words: "files could not be written"))
@@ -279,7 +262,10 @@ extension ConformanceReport {
         func number(_ verdict: Outcome) -> Int { binding.count { $0.verdict == verdict } }
         var reasons: [Reason] = []
         if number(.violated) > 0 {
-            let words = number(.violated).counted("promise") + " broken"
+            let causes = groups.count { $0.contains(where: fails) }
+            let words =
+                number(.violated).counted("promise") + " broken"
+                + (causes < number(.violated) ? " by \(causes.counted("cause"))" : "")
             reasons.append(Reason(status: .violated, words: words))
         }
         if number(.inconclusive) > 0 {
@@ -339,10 +325,10 @@ extension ConformanceReport {
         }
     }
 
-    /// The recommendations among them.
+    /// The recommendations among them that no cause has broken which fails the test.
     var warnings: [SuiteSummary.PromiseSummary] {
-        tolerated.filter {
-            $0.verdict == .violated && level(of: $0) == .should && excuse(for: $0) == nil
+        groups.filter { !$0.contains(where: fails) }.compactMap { group in
+            group.first { level(of: $0) == .should && excuse(for: $0) == nil }
         }
     }
 

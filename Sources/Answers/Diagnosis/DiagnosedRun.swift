@@ -1,7 +1,7 @@
 import Artifacts
 import Foundation
 import Orchestration
-import Reports
+package import Reports
 
 /// A failing run, made smaller and explained; what comes of it stands beside its replay file.
 package struct DiagnosedRun: Codable {
@@ -11,6 +11,10 @@ package struct DiagnosedRun: Codable {
     package let replay: String
     /// The smaller topology; nil where there is none.
     package private(set) var topology: String?
+    /// What it says.
+    private var text: String?
+    /// The promises that the smaller run breaks.
+    package private(set) var breaks: [String]?
     /// How much was there, and is left.
     private(set) var before: Scenario.Size?
     private(set) var after: Scenario.Size?
@@ -22,7 +26,7 @@ package struct DiagnosedRun: Codable {
     private var command = ""
 
     private enum CodingKeys: CodingKey {
-        case promise, replay, topology, before, after, reason, trouble
+        case promise, replay, topology, text, breaks, before, after, reason, trouble
     }
 
     /// A run of which nothing is known yet.
@@ -37,7 +41,8 @@ package struct DiagnosedRun: Codable {
     /// The most seconds that a run may take to become smaller, and again to be explained.
     private static let most = 60.0
 
-    /// Makes runs smaller and explains them, one after another, as long as the `seconds` last.
+    /// Makes runs smaller and explains them, one after another, as long as the `seconds` last; but for those whose promise
+    /// a smaller run has broken, too.
     ///
     /// A turn may take `watchdog` milliseconds, and a foreign device have `memory` bytes (0 for no limit).
     package static func all(
@@ -47,14 +52,17 @@ package struct DiagnosedRun: Codable {
         let end = clock.now + .seconds(seconds)
         let display = ProgressDisplay()
         defer { display.end() }
-        return runs.enumerated().map { place, run in
+        var diagnosed: [DiagnosedRun] = []
+        for (place, run) in runs.enumerated()
+        where !diagnosed.contains(where: { $0.breaks?.contains(run.promise) == true }) {
             display.show("looks into what failed: \(place + 1) of \(runs.count)")
             var run = run
             run.diagnose(watchdog: watchdog, memory: memory) {
                 min((end - clock.now) / .seconds(1), most)
             }
-            return run
+            diagnosed.append(run)
         }
+        return diagnosed
     }
 
     /// `left` says how many seconds there are for the next step.
@@ -76,6 +84,8 @@ package struct DiagnosedRun: Codable {
                 before = run.shrunk.before
                 after = run.shrunk.shrinker.scenario.size
                 topology = "\(folder.path)/topology.yaml"
+                text = run.topology
+                breaks = run.report.promises.filter { $0.verdict == .violated }.map(\.promise)
                 trouble = run.trouble
                 guard trouble == nil else { return }
                 guard run.isRepeated else {
@@ -104,14 +114,12 @@ package struct DiagnosedRun: Codable {
         }
     }
 
-    /// What a person reads below the story of the run.
-    package var lines: [String] {
-        var lines: [String] = []
+    /// Says in a cause what is known of its run.
+    package func explain(_ cause: inout Cause) {
+        (cause.why, cause.trouble) = (reason, trouble)
         if let topology, let before, let after {
-            lines.append("smaller: \(topology) (\(before.text(becoming: after)))")
+            cause.scenario = Cause.Scenario(
+                file: topology, change: before.text(becoming: after), text: text ?? "")
         }
-        if let reason { lines.append("why: \(reason)") }
-        if let trouble { lines.append(trouble) }
-        return lines
     }
 }

@@ -27,7 +27,7 @@ enum Assets {
         switch kind {
         case .run: diagrams + [run_js()]
         case .failure: diagrams + [failure_js()]
-        case .conformance: [table_js(), conformance_js()]
+        case .conformance: findings + [conformance_js()]
         case .exploration: findings + [exploration_js()]
         case .soak: findings + [curves_js(), soak_js()]
         }

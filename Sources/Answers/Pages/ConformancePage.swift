@@ -13,12 +13,6 @@ package struct ConformancePage: Codable {
         let replay: String?
     }
 
-    struct Promise: Codable {
-        let promise, level, keeper, result, clause, sentence: String
-        let exercised: Int
-        let first: RunOfPage?
-    }
-
     struct Search: Codable {
         let budget: String
         let topologies: Int
@@ -26,10 +20,27 @@ package struct ConformancePage: Codable {
         let ways: Int
     }
 
-    struct Diagnosis: Codable {
-        let promise, replay: String
-        let topology, reason, trouble: String?
+    /// What broke together, and why.
+    struct Cause: Codable {
+        struct Breach: Codable {
+            let promise, statement, level, keeper, clause, sentence: String
+            let runs, of: Int
+            let first: RunName?
+            let replay: String?
+            let clauses: [Rule]
+        }
+
+        struct Rule: Codable { let id, statement, level: String }
+
+        let breaches: [Breach]
+        let fails: Bool
+        let first: RunOfPage?
+        let scenario: Scenario?
+        let why, trouble: String?
     }
+
+    /// The smallest topology that fails so.
+    struct Scenario: Codable { let file, change, text: String }
 
     struct Skipped: Codable { let name, reason: String }
 
@@ -39,8 +50,7 @@ package struct ConformancePage: Codable {
     let runs: Int
     let searched: Search?
     let clauses: [Clause]
-    let promises: [Promise]
-    let diagnosed: [Diagnosis]
+    let causes: [Cause]
     let notPlayed: [Skipped]
 
     /// The name of the file that conform leaves in its folder.
@@ -80,6 +90,8 @@ struct RunOfPage: Codable {
     let seed: String
     let scheduler, verdict: String
     let failure, replay: String?
+    /// What a device had logged until something went wrong.
+    let log: RunReport.LogEnd?
     let promises: [Promise]
     let expectations: [Expectation]
 
@@ -87,6 +99,7 @@ struct RunOfPage: Codable {
         let run = try RunReport(from: decoder)
         (topology, seed, scheduler) = (run.topology, "\(run.seed)", run.scheduler)
         (verdict, failure, replay) = (run.verdict, run.failure, run.replay)
+        log = run.log
         promises = run.promises.filter { !$0.violations.isEmpty }.map { promise in
             Promise(
                 promise: promise.promise, sentence: promise.about.sentence,

@@ -4,7 +4,7 @@ import Foundation
 /// The page of a soak: what failed and since when, what was put to the test, and what the soak itself took.
 package struct SoakPage: Codable {
     struct Group: Codable {
-        let fingerprint, state: String
+        let fingerprint, cause, state: String
         let rate: Rate
         let arm: String?
         let firstSeen, lastSeen: Int
@@ -31,7 +31,7 @@ package struct SoakPage: Codable {
             let report: RunOfPage
         }
 
-        struct Diagnosis: Codable { let topology, reason, trouble: String? }
+        struct Diagnosis: Codable { let topology, text, reason, trouble: String? }
 
         let finding: Finding
         let diagnosis: Diagnosis?

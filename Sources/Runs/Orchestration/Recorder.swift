@@ -153,6 +153,7 @@ final class Recorder: RunSink {
         if let trouble, report.unwritten == nil { report.lack(trouble) }
         try attempt { try keepVerdict(of: report, in: artifacts) }
         if let trouble, report.unwritten == nil { report.lack(trouble) }
+        report.takeLog(of: topology.devices.map(\.name), in: artifacts.folder.path)
     }
 
     /// Does what a full disk may keep from being done.

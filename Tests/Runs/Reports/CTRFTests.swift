@@ -18,15 +18,15 @@ struct CTRFTests {
             text.contains(
                 """
                     "summary" : {
-                      "failed" : 2,
+                      "failed" : 1,
                       "other" : 1,
                       "passed" : 1,
                       "pending" : 0,
                       "skipped" : 1,
                       "start" : 1500,
                       "stop" : 3500,
-                      "suites" : 2,
-                      "tests" : 5
+                      "suites" : 1,
+                      "tests" : 4
                     },
                 """), "\(text)")
         #expect(
@@ -44,6 +44,18 @@ struct CTRFTests {
                           "R4.accessory"
                         ],
                 """), "\(text)")
+    }
+
+    @Test func theClausesThatOneCauseBreaksStandBelowIt() throws {
+        var results = try SARIFTests.withRules(SampleResults.mixed)
+        results.found[0].cases[1].rules += results.found[0].cases[2].rules
+        let text = try text(results)
+        for (id, status) in [("R4-2.3-6", "failed"), ("R4-3.6.1-3", "other")] {
+            let step =
+                #/"name" : "([^"]*): [^"]*",\s*"status" : "([^"]*)"/#
+            #expect(
+                text.matches(of: step).contains { $0.1 == id && $0.2 == status }, "\(text)")
+        }
     }
 
     @Test func equalResultsAreEqualBytes() throws {
@@ -69,7 +81,7 @@ struct CTRFTests {
             (
                 SampleResults.mixed,
                 [
-                    "failed True", "passed False", "failed False", "other False", "skipped False",
+                    "passed True", "failed True", "other True", "skipped True",
                 ]
             ),
             (SampleResults.ended, ["failed True"]),
@@ -85,7 +97,7 @@ struct CTRFTests {
         let text = try text(SampleResults.nasty)
         let value = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let tests = (value?["results"] as? [String: Any])?["tests"] as? [[String: Any]]
-        #expect(tests?[1]["name"] as? String == SampleResults.hostile)
+        #expect(tests?[0]["name"] as? String == SampleResults.hostile)
         #expect(!text.unicodeScalars.contains { ["\u{1B}", "\u{202E}"].contains($0) })
     }
 }

@@ -41,6 +41,14 @@ struct SARIFTests {
         #expect(found.filter { $0 == "\"level\" : \"warning\"," }.count == 1)
     }
 
+    @Test func whatBreaksSeveralClausesIsOneResultWithTheOthersBesideIt() throws {
+        var results = try Self.withRules(SampleResults.mixed)
+        results.found[0].cases[1].rules += results.found[0].cases[2].rules
+        let found = try lines(results)
+        #expect(found.filter { $0 == "\"ruleId\" : \"R4-2.3-6\"," }.count == 1)
+        #expect(found.contains("\"otherRules\" : \"R4-3.6.1-3\","))
+    }
+
     @Test func aDeviceThatCrashedIsSaidOnce() throws {
         var results = SampleResults.results([], .deviceFailed, "FAILED (1 run failed).")
         #expect(try lines(results).contains("\"executionSuccessful\" : false,"))

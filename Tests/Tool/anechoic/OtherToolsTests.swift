@@ -71,13 +71,12 @@ import Testing
         ).outcome()
         #expect(outcome.status == 1, "\(outcome)")
         let xml = place.read("j.xml")
-        #expect(
-            xml.contains(
-                "<testcase name=\"verdict\" classname=\"\(verb)\" time=\"0\">\n      <failure"))
+        #expect(xml.contains("<property name=\"conclusion\" value=\""))
         let report = try JSONDecoder().decode(CTRF.self, from: Data(place.read("c.json").utf8))
-        #expect(report.results.tests.first?.name == "verdict")
+        // What says why is enough.
+        #expect(!report.results.tests.contains { $0.name == "verdict" })
         let failed = report.results.tests.filter { $0.status == "failed" }
-        #expect(failed.count > 1 && report.results.summary["failed"] == failed.count)
+        #expect(failed.count >= 1 && report.results.summary["failed"] == failed.count)
         #expect(xml.matches(of: #/<testcase /#).count == report.results.tests.count)
         #expect(xml.matches(of: #/<failure /#).count == failed.count)
 

@@ -9,49 +9,73 @@ function drawPage(suite, body) {
                 element("h1", {}, suite.rests.device ?? "Conformance"),
                 element("span", { class: `verdict ${tone}` }, suite.verdict)),
             element("p", { class: "lead" }, suite.conclusion),
-            element("ul", { class: "endings" }, suite.reasons.map((words) => element("li", {}, words))),
             tiles(suite)),
-        ...broken(suite), clausesOf(suite), ...others(suite)));
+        broken(suite), clausesOf(suite), ...others(suite)));
 }
 
-function tiles({ clauses, runs, searched }) {
+function tiles({ causes, clauses, runs, searched }) {
     const count = (...results) => clauses.filter(({ result }) => results.includes(result)).length;
     const all = [
-        ["pass", count("pass")], ["fail", count("fail", "not kept")], ["not exercised", count("not exercised", "left open")],
-        ["not applicable", count("not applicable")], ["not testable", count("not testable")], ["runs", runs],
+        ["causes", causes.length], ["clauses that fail", count("fail")], ["not kept", count("not kept")], ["pass", count("pass")],
+        ["not exercised", count("not exercised", "left open")], ["not applicable", count("not applicable")],
+        ["not testable", count("not testable")], ["runs", runs],
     ];
     if (searched) all.push([`of them searched (${searched.budget})`, searched.runs]);
     return numbers(all);
 }
 
-/** What was broken, with the run that shows it and why. */
-function broken({ promises, diagnosed }) {
-    const all = promises.filter(({ result }) => result === "violated");
-    if (all.length === 0) return [];
-    return [element("section", {}, element("h2", {}, "What was broken"), all.map((promise) => {
-        const why = diagnosed.find((one) => one.promise === promise.promise);
-        const { keeper, violations: [violation] = [] } = promise.first?.promises[0] ?? {};
-        return element("article", { class: "finding", id: `promise-${promise.promise}` },
-            element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"), ` ${promise.sentence}`),
-            element("p", { class: "about" }, [promise.promise, `${promise.level}`,
-                keeper ? `to be kept by ${keeper}` : null, promise.clause].filter(Boolean).join(" · ")),
-            promise.first ? element("p", { class: "violation" },
-                `${promise.first.topology}, seed ${promise.first.seed}: ${violation?.sentence ?? promise.first.failure ?? ""}`) : null,
-            why?.reason ? element("p", { class: "violation" }, element("strong", {}, "Why: "), why.reason) : null,
-            why?.trouble ? element("p", { class: "about" }, why.trouble) : null,
-            promise.first?.replay ? command(promise.first.replay) : null,
-            promise.first?.replay ? command(promise.first.replay.replace(" replay ", " report ")) : null);
-    }))];
+/** What was broken, cause by cause. */
+function broken({ causes }) {
+    return findingsOf("What was broken", causes, {
+        draw: causeOf,
+        says: ({ breaches, why }) => [why, ...breaches.flatMap(({ promise, statement, sentence, clauses }) =>
+            [promise, statement, sentence, ...clauses.map(({ id }) => id)])],
+        sorts: [["gravest first", null], ["most runs", ({ breaches }) => -breaches[0].runs], ["by name", ({ breaches }) => breaches[0].promise]],
+    });
 }
 
-/** The matrix of clauses, by keeper, level and result. */
+function causeOf({ breaches, fails, first, scenario, why, trouble }) {
+    const [head, ...more] = breaches;
+    const clauses = breaches.flatMap(({ clauses }) => clauses);
+    return element("article", { class: `finding${fails ? "" : " known"}` },
+        breaches.map(({ promise }) => element("a", { id: `promise-${promise}` })),
+        element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"), ` ${head.sentence}`),
+        element("p", { class: "about" }, [head.promise, head.level, head.keeper ? `to be kept by the ${head.keeper}` : null,
+            `in ${head.runs.toLocaleString("en")} of ${counted(head.of, "run")}`,
+            first ? `first ${first.topology}, seed ${first.seed}` : null].filter(Boolean).join(" · ")),
+        element("p", { class: "violation" }, head.statement),
+        whyOf(why, trouble), logOf(first?.log), scenarioOf(scenario),
+        element("details", {}, element("summary", {}, [clauses.length > 0 ? counted(clauses.length, "clause") : null,
+            counted(breaches.length, "promise")].filter(Boolean).join(", ") + " broken"),
+            element("ul", { class: "endings" }, clauses.map(({ id, level, statement }) => element("li", {}, `${id} (${level}): ${statement}`))),
+            element("ul", { class: "endings" }, more.map(({ promise, runs, sentence }) =>
+                element("li", {}, `${promise}, in ${counted(runs, "run")}: ${sentence}`)))),
+        commandsOfRun(first?.replay, scenario));
+}
+
+/** In which sequence results stand, and which of them are unfolded. */
+const RESULTS = ["fail", "not kept", "left open", "not exercised", "pass", "not applicable", "not testable"];
+const TO_LOOK_AT = 3;
+
+/** The clauses, folded by result, narrowed by keeper, level, result and words. */
 function clausesOf({ clauses }) {
     const wanted = { keeper: "", level: "", result: "" };
+    let words = "";
     const told = element("output", { class: "told" });
-    const table = tableOf("Clauses", ["clause", "result", "level, keeper", "what it says", "decided by"], [], { kind: "clauses" });
+    const folds = element("div", {});
+    const fits = (clause) => Object.entries(wanted).every(([key, value]) => !value || clause[key] === value)
+        && [clause.clause, clause.statement, ...clause.promises].some((text) => text.toLowerCase().includes(words));
     function show() {
-        const shown = clauses.filter((clause) => Object.entries(wanted).every(([key, value]) => !value || clause[key] === value));
-        table.show(shown.map(rowOf));
+        const shown = clauses.filter(fits);
+        const isNarrowed = words !== "" || Object.values(wanted).some(Boolean);
+        folds.replaceChildren(...RESULTS.flatMap((result, place) => {
+            const some = shown.filter((clause) => clause.result === result);
+            if (some.length === 0) return [];
+            const table = tableOf(`Clauses: ${result}`, ["clause", "result", "level, keeper", "what it says", "decided by"],
+                some.map(rowOf), { kind: "clauses" });
+            return [element("details", { open: isNarrowed || place < TO_LOOK_AT },
+                element("summary", {}, `${result}: ${counted(some.length, "clause")}`), table.node)];
+        }));
         told.textContent = `${shown.length} of ${counted(clauses.length, "clause")}`;
     }
     const picker = (label, key) => choice(label, [["", "all"], ...[...new Set(clauses.map((clause) => clause[key]))]
@@ -61,9 +85,12 @@ function clausesOf({ clauses }) {
     });
     show();
     return element("section", {}, element("div", { class: "bar" }, element("h2", {}, "Clause by clause"), told),
-        element("form", { class: "filters", "aria-label": "Which clauses are shown" },
-            element("div", { class: "choices" }, picker("Result", "result"), picker("Level", "level"), picker("Keeper", "keeper"))),
-        table.node);
+        element("form", { class: "filters", "aria-label": "Which clauses are shown", onsubmit: (event) => event.preventDefault() },
+            element("div", { class: "choices" }, searchBox("Search clauses", (text) => {
+                words = text;
+                show();
+            }), picker("Result", "result"), picker("Level", "level"), picker("Keeper", "keeper"))),
+        folds);
 }
 
 function rowOf({ clause, level, keeper, result, statement, promises, broken, untestable, decided, replay, exercised, runs }) {

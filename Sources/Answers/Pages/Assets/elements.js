@@ -67,6 +67,13 @@ function choice(label, options, onchange) {
     return element("label", { class: "choice" }, element("span", {}, label), select);
 }
 
+/** A box for words to look for; they come in small letters. */
+function searchBox(label, onchange) {
+    const input = element("input", { type: "search", placeholder: label, "aria-label": label,
+        oninput: () => onchange(input.value.trim().toLowerCase()) });
+    return input;
+}
+
 /** A box to tick, as a chip; `count` stands behind the words. */
 function chip(words, count, checked, onchange) {
     const box = element("input", { type: "checkbox", onchange: () => onchange(box.checked) });

@@ -11,7 +11,10 @@ function drawPage(exploration, body) {
                 element("span", { class: `verdict ${tone}` }, `in ${counted(runs, "run")}`)),
             element("p", { class: "about" }, [`strategy ${strategy}`, faults ? `faults: ${faults}` : null].filter(Boolean).join(" · ")),
             tiles(exploration)),
-        findings.length === 0 ? null : element("section", {}, element("h2", {}, "What was found"), findings.map(finding)),
+        findingsOf("What was found", findings, {
+            draw: finding, says: ({ fingerprint, report }) => [fingerprint, report.topology, ...report.promises.map(({ sentence }) => sentence)],
+            sorts: [["as found", null], ["most runs", ({ runs }) => -runs], ["by name", ({ fingerprint }) => fingerprint]],
+        }),
         arms(exploration)));
 }
 
@@ -31,7 +34,7 @@ function finding({ fingerprint, runs, confirmations, divergence, report }) {
     return element("article", { class: "finding" }, heading, about,
         element("p", { class: "violation" }, element("strong", {}, runs === 0 ? "The plain run" : counted(runs, "run")),
             `, first ${report.topology}, seed ${report.seed}, by ${report.scheduler}; repeated ${counted(confirmations, "time")}.`),
-        story, divergence ? element("p", { class: "about" }, divergence) : null, howToRepeat(report));
+        story, logOf(report.log), divergence ? element("p", { class: "about" }, divergence) : null, commandsOfRun(report.replay));
 }
 
 /** What each strategy has found. */

@@ -17,7 +17,56 @@ function whatFailed(fingerprint, report) {
     ];
 }
 
-/** How to repeat it, and how to see it. */
-function howToRepeat(report) {
-    return report?.replay ? [command(report.replay), command(report.replay.replace(" replay ", " report "))] : null;
+/** What races, or what it takes to pass; or why that is not known. */
+function whyOf(why, trouble) {
+    return [why ? element("p", { class: "violation" }, element("strong", {}, "Why: "), why) : null,
+        trouble ? element("p", { class: "about" }, trouble) : null];
+}
+
+/** What the device itself had logged until something went wrong. */
+function logOf(log) {
+    return log ? element("div", { class: "violation" }, element("p", { class: "about" }, `What ${log.device} had logged until then ends with`),
+        element("pre", {}, log.lines.join("\n"))) : null;
+}
+
+/** The smallest topology that fails so. */
+function scenarioOf(scenario) {
+    return scenario ? element("details", { open: scenario.text.split("\n").length <= 16 },
+        element("summary", {}, `The smallest topology that fails so: ${scenario.change}`), element("pre", {}, scenario.text)) : null;
+}
+
+/** How to repeat a run and how to see it, behind one button. */
+function commandsOfRun(replay, scenario = null) {
+    if (!replay) return null;
+    const smaller = scenario ? scenario.file.replace(/topology\.yaml$/, "replay.json") : null;
+    const all = [["Repeat it", replay], ["See it", replay.replace(" replay ", " report ").replace(/ --trust$/, "")]];
+    if (smaller) all.splice(1, 0, ["Repeat the smaller one", replay.replace(/ replay ('[^']*'|\S+)/, ` replay ${smaller}`)]);
+    return element("details", { class: "press" }, element("summary", {}, "Commands"),
+        all.map(([words, text]) => element("div", {}, element("p", { class: "about" }, words), command(text))));
+}
+
+/** Findings, one below the other; `says` are the words that a search looks in, `sorts` pairs of a name and what it sorts by. */
+function findingsOf(heading, items, { draw, says, sorts }) {
+    if (items.length === 0) return null;
+    const nodes = new Map(items.map((item) => [item, draw(item)]));
+    const told = element("output", { class: "told" });
+    const list = element("div", {}, [...nodes.values()]);
+    let [words, by] = ["", sorts[0][1]];
+    function show() {
+        const shown = items.filter((item) => says(item).some((text) => String(text ?? "").toLowerCase().includes(words)));
+        const key = (item) => by(item);
+        if (by) shown.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+        list.replaceChildren(...shown.map((item) => nodes.get(item)));
+        told.textContent = `${shown.length} of ${items.length}`;
+    }
+    const tools = items.length < 4 ? null : element("form", { class: "filters", "aria-label": heading, onsubmit: (event) => event.preventDefault() },
+        element("div", { class: "choices" }, searchBox("Search", (text) => {
+            words = text;
+            show();
+        }), choice("Sort", sorts.map(([name], place) => [place, name]), (place) => {
+            by = sorts[place][1];
+            show();
+        }), told));
+    if (tools) show();
+    return element("section", {}, element("h2", {}, heading), tools, list);
 }

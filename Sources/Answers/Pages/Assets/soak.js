@@ -49,32 +49,47 @@ function meaning({ canary, canaryRate: { hits, of }, canaryPatience, runs, cover
 // Failures.
 
 function failures({ groups, nights }) {
-    const seen = groups.filter(({ finding, state }) => finding || state === "new" || state === "ongoing")
-        .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || other.rate.hits - one.rate.hits);
-    if (seen.length === 0) return null;
-    return element("section", {}, element("h2", {}, "What failed"), seen.map((group) => failure(group, nights)));
+    const seen = groups.filter(({ finding, state }) => finding || state === "new" || state === "ongoing");
+    const causes = d3.nest().key(({ cause }) => cause).entries(seen).map(({ key, values }) => ({
+        name: key, groups: values, hits: values.reduce((sum, { rate }) => sum + rate.hits, 0),
+        state: ORDER.find((state) => values.some((group) => group.state === state)),
+        first: Math.min(...values.map(({ firstSeen }) => firstSeen)),
+    }));
+    return findingsOf("What failed", causes, {
+        draw: (cause) => failure(cause, nights),
+        says: ({ groups }) => groups.flatMap(({ fingerprint, acknowledged, finding }) => [fingerprint, acknowledged, finding?.diagnosis?.reason,
+            ...(finding?.finding.report.promises ?? []).map(({ sentence }) => sentence)]),
+        sorts: [["worth most first", null], ["new first", ({ state }) => ORDER.indexOf(state)], ["most runs", ({ hits }) => -hits],
+            ["seen last first", ({ first }) => -first], ["by name", ({ name }) => name]],
+    });
 }
 
-function failure({ fingerprint, state, rate, arm, firstSeen, tool, acknowledged, counts, finding, ...group }, nights) {
+/** A cause: what its first group says, and the others folded below it. */
+function failure({ groups, hits, state, first }, nights) {
+    const [{ fingerprint, rate, arm, tool, finding }] = groups;
     const report = finding?.finding.report;
-    const why = finding?.diagnosis;
+    const { reason, trouble, topology, text } = finding?.diagnosis ?? {};
     const [heading, about, ...story] = whatFailed(fingerprint, report);
-    return element("article", { class: `finding${counts ? "" : " known"}` },
+    const isKnown = groups.every(({ acknowledged, counts }) => acknowledged || !counts);
+    const reasons = [...new Set(groups.map(({ acknowledged }) => acknowledged).filter(Boolean))];
+    return element("article", { class: `finding${isKnown ? " known" : ""}` },
         element("div", { class: "title" },
-            element("span", { class: `verdict ${state === "new" ? "fail" : "open"}` }, acknowledged ? `${state}, known` : state),
-            trend(nightsOf(group, nights)),
-            element("span", { class: "about" }, `${percent(rate.hits, rate.of)} of the runs (${counted(rate.hits, "run")}) · first seen ${day(firstSeen)} · ${tool}`
+            element("span", { class: `verdict ${state === "new" ? "fail" : "open"}` }, isKnown && reasons.length > 0 ? `${state}, known` : state),
+            trend(nightsOf(groups[0], nights)),
+            element("span", { class: "about" }, `${percent(hits, rate.of)} of the runs (${counted(hits, "run")}) · first seen ${day(first)} · ${tool}`
                 + (arm ? ` · found by ${arm}` : ""))),
         heading, about,
-        acknowledged ? element("p", { class: "violation" }, element("strong", {}, "Known: "), acknowledged) : null,
-        report ? element("p", { class: "violation" }, `First ${report.topology}, seed ${report.seed}, by ${report.scheduler}; `
-            + `repeated by processes ${counted(finding.finding.confirmations, "time")}.`) : null,
+        reasons.map((words) => element("p", { class: "violation" }, element("strong", {}, "Known: "), words)),
         story,
         finding?.finding.divergence ? element("p", { class: "violation" }, finding.finding.divergence) : null,
-        why?.reason ? element("p", { class: "violation" }, element("strong", {}, "Why: "), why.reason) : null,
-        why?.topology ? element("p", { class: "about" }, `Made smaller in ${why.topology}.`) : null,
-        why?.trouble ? element("p", { class: "about" }, why.trouble) : null,
-        howToRepeat(report));
+        whyOf(reason, trouble), logOf(report?.log),
+        topology && text ? scenarioOf({ file: topology, text, change: topology }) : null,
+        report ? element("p", { class: "about" }, `First ${report.topology}, seed ${report.seed}, by ${report.scheduler}; `
+            + `repeated by processes ${counted(finding.finding.confirmations, "time")}.`) : null,
+        groups.length === 1 ? null : element("details", {}, element("summary", {}, counted(groups.length, "way") + " to fail"),
+            element("ul", { class: "endings" }, groups.map((group) => element("li", {},
+                `${group.fingerprint}: ${group.state}, ${counted(group.rate.hits, "run")}`)))),
+        commandsOfRun(report?.replay, topology && text ? { file: topology } : null));
 }
 
 /** The nights of a group, with how many runs there were; before it was new there was nothing of it. */

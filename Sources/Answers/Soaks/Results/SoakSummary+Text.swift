@@ -18,7 +18,7 @@ extension SoakSummary {
         }
         for growth in growths { text += ink("growth: \(plain(growth))", as: .bad) + "\n" }
         if !isBrief { for line in silence { text += plain(line) + "\n" } }
-        for group in groups { text += story(of: group, ink: ink) }
+        for groups in causes { text += story(of: groups, ink: ink) }
         return text
     }
 
@@ -62,12 +62,19 @@ extension SoakSummary {
             ? "nothing was played"
             : new + ongoing == 0
                 ? "nothing failed"
-                : "\(failing) failed, in \((new + ongoing).counted("group")): \(new) new, \(ongoing) ongoing"
+                : "\(failing) failed, in \((new + ongoing).counted("group"))\(ofCauses): \(new) new, \(ongoing) ongoing"
         let (rare, gone) = (groups.count { $0.state == .rare }, groups.count { $0.state == .gone })
         if rare > 0 { text += ", \(rare) rare" }
         if gone > 0 { text += ", \(gone) gone" }
         if undecided > 0 { text += "; \(undecided) ended before something was decided" }
         return text
+    }
+
+    /// How many causes the groups have, where it is fewer.
+    private var ofCauses: String {
+        let seen = groups.filter { [.new, .ongoing].contains($0.state) }
+        let causes = Set(seen.map(\.cause)).count
+        return causes < seen.count ? " of \(causes.counted("cause"))" : ""
     }
 
     var canaryLine: String {
@@ -102,7 +109,8 @@ extension SoakSummary {
         return lines
     }
 
-    private func story(of group: Group, ink: Ink) -> String {
+    private func story(of groups: [Group], ink: Ink) -> String {
+        let group = groups.first { $0.counts && $0.finding != nil } ?? groups[0]
         guard let found = group.finding else {
             guard let known = group.acknowledged else { return "" }
             return "\n\(plain(group.fingerprint)): known: \(plain(known))\n"
@@ -111,7 +119,7 @@ extension SoakSummary {
         var text = "\n\(ink.story(story))\n"
         if let known = group.acknowledged { text += "  known: \(plain(known))\n" }
         if let doubt = found.finding.doubt { text += "  \(plain(doubt))\n" }
-        for line in found.diagnosis?.lines ?? [] { text += "  \(plain(line))\n" }
+        for line in Self.details(of: groups) { text += "  \(plain(line))\n" }
         return text
     }
 

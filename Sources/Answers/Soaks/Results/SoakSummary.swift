@@ -25,6 +25,20 @@ package struct SoakSummary: Encodable {
         /// Whether it fails this campaign.
         package let counts: Bool
         package let finding: SoakFinding?
+        /// The same for all groups that have one cause: the promise that was broken first, or else the fingerprint.
+        package fileprivate(set) var cause: String
+
+        init(
+            fingerprint: String, state: GroupState, rate: Rate, arm: SoakArm?, firstSeen: Int,
+            lastSeen: Int, tool: String, nights: [Int], acknowledged: String?, counts: Bool,
+            finding: SoakFinding?
+        ) {
+            (self.fingerprint, self.state, self.rate, self.arm) = (fingerprint, state, rate, arm)
+            (self.firstSeen, self.lastSeen, self.tool) = (firstSeen, lastSeen, tool)
+            (self.nights, self.acknowledged, self.counts) = (nights, acknowledged, counts)
+            self.finding = finding
+            cause = finding?.finding.report.firstViolation?.promise.promise ?? fingerprint
+        }
     }
 
     /// A campaign of this history.
@@ -181,7 +195,19 @@ package struct SoakSummary: Encodable {
                 group.fingerprint
             )
         }
-        return seen.sorted { place($0) < place($1) } + unseen
+        return caused(seen.sorted { place($0) < place($1) }) + unseen
+    }
+
+    /// A group whose promise the smallest run of an earlier one breaks, too, has the cause of that one.
+    private static func caused(_ groups: [Group]) -> [Group] {
+        var causes: [String: String] = [:]
+        return groups.map { group in
+            var group = group
+            group.cause = causes[group.cause, default: group.cause]
+            for promise in [group.cause] + (group.finding?.diagnosis?.breaks ?? [])
+            where causes[promise] == nil { causes[promise] = group.cause }
+            return group
+        }
     }
 
     private static func status(

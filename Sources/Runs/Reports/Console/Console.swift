@@ -50,6 +50,10 @@ package enum Console {
             lines.append("  expected\(place): \(expectation.expectation)")
             if let reason = expectation.reason { lines.append("    \(reason)") }
         }
+        if let log = report.log {
+            lines.append("  what \(log.device) had logged until then ends with")
+            lines += log.lines.map { "      " + $0 }
+        }
         if let replay = report.replay { lines.append("  replay: \(replay)") }
         // What others say stays in its line; a failure ends in lines of a log, which are indented.
         lines = lines.map(plainLine)

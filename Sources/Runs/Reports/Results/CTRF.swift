@@ -85,6 +85,13 @@ package enum CTRF {
         let filePath: String?
         let line: Int?
         let tags: [String]?
+        /// The clauses and promises below a case that has not passed.
+        let steps: [Step]?
+
+        struct Step: Encodable {
+            let name: String
+            let status: Status
+        }
 
         init(_ test: TestCase, in suite: TestSuite) {
             // A name must not be empty.
@@ -99,6 +106,12 @@ package enum CTRF {
             filePath = test.place?.file ?? suite.file
             line = test.place?.line
             tags = test.rules.isEmpty ? nil : test.rules.map(\.id)
+            let steps = test.rules.map { rule in
+                Step(
+                    name: "\(rule.id): \(rule.statement)",
+                    status: rule.level == .must ? .failed : .other)
+            }
+            self.steps = steps.isEmpty || !(test.isRed || test.isWarning) ? nil : steps
         }
     }
 }

@@ -36,8 +36,9 @@ package enum SARIF {
             }
             tool = ["driver": Driver(version: results.version, rules: rules)]
             invocations = [Invocation(results)]
-            self.results = broken.flatMap { test in
-                test.rules.map { rule in
+            // One thing that is wrong is one result, of the most binding rule; the others are named beside it.
+            self.results = broken.compactMap { test in
+                test.rules.first.map { rule in
                     Finding(test, of: rule, index: rules.firstIndex { $0.id == rule.id } ?? 0)
                 }
             }
@@ -117,7 +118,12 @@ package enum SARIF {
             message = Message(text: plain(words.joined(separator: "\n")))
             locations = test.place.map { [Location($0)] } ?? []
             partialFingerprints = ["caseName/v1": test.fullName]
-            properties = test.evidence.first?.replay.map { ["replay": $0] }
+            let others = test.rules.dropFirst().map(\.id).joined(separator: ", ")
+            let pairs = [
+                ("replay", test.evidence.first?.replay),
+                ("otherRules", others.isEmpty ? nil : others),
+            ].compactMap { name, value in value.map { (name, $0) } }
+            properties = pairs.isEmpty ? nil : Dictionary(uniqueKeysWithValues: pairs)
         }
     }
 

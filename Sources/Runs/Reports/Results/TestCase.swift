@@ -25,8 +25,10 @@ package struct TestCase: Equatable, Sendable {
     package internal(set) var evidence: Evidence
     /// Where it can be seen; nil where there is no such file.
     package var place: SourcePlace?
-    /// The clauses and promises that it stands for.
+    /// The clauses and promises that it stands for, the most binding first.
     package var rules: [Rule] = []
+    /// What else is known of it, a line each.
+    package var details: [String] = []
 
     package init(
         _ name: String, in classname: String, _ outcome: Outcome, shownBy runs: [RunReport] = []
@@ -39,7 +41,10 @@ package struct TestCase: Equatable, Sendable {
     package var fullName: String { classname.isEmpty ? name : "\(classname) \(name)" }
 
     /// What a person reads: which seeds, the command that repeats the first run, what went wrong in it.
-    package var text: String { outcome == .passed ? "" : evidence.text }
+    package var text: String {
+        guard outcome != .passed else { return "" }
+        return ([evidence.text].filter { !$0.isEmpty } + details).joined(separator: "\n")
+    }
 
     package var isFailure: Bool { if case .failure = outcome { true } else { false } }
     package var isError: Bool { if case .error = outcome { true } else { false } }
@@ -72,7 +77,7 @@ package struct SourcePlace: Equatable, Sendable {
 }
 
 /// A sentence that a case can break, as code hosts list it: a clause of R4, or a promise.
-package struct Rule: Equatable, Sendable {
+package struct Rule: Encodable, Equatable, Sendable {
     /// `R4-3.4.1-1`, or the promise's name.
     package let id: String
     package let statement: String

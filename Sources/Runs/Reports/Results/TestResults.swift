@@ -46,10 +46,18 @@ package struct TestResults: Equatable, Sendable {
         (self.command, self.version, status, conclusion) = (command, version, .held, "")
     }
 
-    /// All suites: the first has the one case that stands for the whole command.
+    /// All suites: what was found, and before it the one case that stands for the whole command.
     ///
-    /// It passes where the exit status is 0, and only there.
+    /// That case passes where the exit status is 0, and only there. Where others say why it is not, it is left out, so
+    /// that one thing that is wrong is one case, and the conclusion is a property.
     package var suites: [TestSuite] {
+        let isSaid = trouble == nil && status != .interrupted
+        guard !isSaid || !found.flatMap(\.cases).contains(where: \.isRed) else {
+            var suites = found
+            suites[0].properties = properties + [Pair("conclusion", conclusion)]
+            suites[0].version = suites[0].version ?? (version.isEmpty ? nil : version)
+            return suites
+        }
         var suite = TestSuite(command, [TestCase("verdict", in: command, verdict)])
         suite.version = version.isEmpty ? nil : version
         suite.properties = properties
@@ -58,11 +66,7 @@ package struct TestResults: Equatable, Sendable {
 
     package var cases: [TestCase] { suites.flatMap(\.cases) }
 
-    /// Those that stand for something that was tested, and not for the command.
-    package var redCases: [TestCase] {
-        let red = cases.filter(\.isRed)
-        return red.count > 1 ? Array(red.dropFirst()) : red
-    }
+    package var redCases: [TestCase] { cases.filter(\.isRed) }
 
     private var verdict: TestCase.Outcome {
         let words = conclusion.isEmpty ? status.word : conclusion

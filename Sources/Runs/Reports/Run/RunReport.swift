@@ -47,6 +47,10 @@ package struct RunReport: Codable, Equatable, Sendable {
     package var unwritten: String?
     /// The command that repeats the run.
     package var replay: String?
+    /// What a device logged last before something went wrong.
+    ///
+    /// Not part of `verdict.json`: a program may log something else each time.
+    package var log: LogEnd?
     /// Real time it took, in microseconds.
     ///
     /// Not part of `verdict.json`, which is the same each time.
@@ -97,6 +101,16 @@ package struct RunReport: Codable, Equatable, Sendable {
         package var steps: Int
         /// How many steps the goal has.
         package var of: Int
+    }
+
+    /// The last lines of a device's log, each behind its time.
+    package struct LogEnd: Codable, Equatable, Sendable {
+        package let device: String
+        package let lines: [String]
+
+        package init(device: String, lines: [String]) {
+            (self.device, self.lines) = (device, lines)
+        }
     }
 
     /// How a promise was broken once.
