@@ -67,8 +67,8 @@ extension ConformanceReport {
         let kinds = outcome.reports.compactMap(\.sweptFault?.kind).uniqued
         guard !kinds.isEmpty else { return "" }
         return
-            "single faults: each of \(kinds.count) kinds, once at every moment of the handshake in its "
-            + "plain timing:\n\(kinds.joined(separator: ", "))\n"
+            "the sweep: each of \(kinds.count) kinds of fault, once at every moment of the handshake in its plain "
+            + "timing, and at each occurrence of whatever is on the air:\n\(kinds.joined(separator: ", "))\n"
     }
 
     /// How the accessory speaks, where its PICS does not say so.
@@ -230,7 +230,7 @@ extension ConformanceReport {
             + "\(vacuous.count) never exercised, in \(done.counted("run"))"
         let swept = outcome.reports.count { $0.sweptFault != nil }
         let parts = [
-            swept > 0 ? "\(swept) of them single faults" : nil,
+            swept > 0 ? "\(swept) of them of the sweep" : nil,
             outcome.searched.map { "\($0.runs) searched" },
         ].compactMap(\.self)
         if !parts.isEmpty { line += " (\(parts.joined(separator: ", ")))" }

@@ -42,7 +42,9 @@ package final class Accessory: Device {
         let chip = UWBChip(parameters, reset: reset, in: context)
         sessions = (0..<parameters.links).map { Session($0, on: chip) }
         advertiser = Advertiser(parameters)
-        inbox = Inbox(capacity: parameters.has(.lostRequest) ? 1 : .max)
+        let leaks = parameters.has(.leaksMessages)
+        inbox = Inbox(
+            capacity: parameters.has(.lostRequest) ? 1 : leaks ? 3 : .max, leaks: leaks)
         reserved = reset.stored.first { $0.key == Self.reservedKey }?.value ?? []
         weak var receiver: Accessory?
         services = AccessoryServices(

@@ -22,10 +22,14 @@ package struct Inbox: Equatable, Sendable {
     }
 
     private var entries: [Entry] = []
-    private let capacity: Int
+    private var capacity: Int
+    /// Whether a message that is gone with its link keeps its place, which is a defect.
+    private let leaks: Bool
 
     /// An inbox; `capacity` counts the message being handled.
-    package init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int, leaks: Bool = false) {
+        (self.capacity, self.leaks) = (capacity, leaks)
+    }
 
     /// A message has arrived.
     package mutating func receive(_ bytes: [UInt8], on link: UInt16) -> Outcome {
@@ -42,7 +46,9 @@ package struct Inbox: Equatable, Sendable {
 
     /// A link is gone, and its messages with it.
     package mutating func forget(link: UInt16) -> Outcome {
+        let before = entries.count
         entries.removeAll { $0.link == link }
+        if leaks { capacity -= before - entries.count }
         return entries.isEmpty ? .idle : .wait
     }
 }

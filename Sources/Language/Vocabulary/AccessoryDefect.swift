@@ -85,6 +85,7 @@ package enum AccessoryDefect: String, DefectName {
     case padsMultiple = "pads-multiple"
     case staleMultiple = "stale-multiple"
     case eightReservedBytes = "eight-reserved-bytes"
+    case leaksMessages = "leaks-messages"
     case forgetsBond = "forgets-bond"
     case movesServicesSilently = "moves-services-silently"
 }
@@ -254,6 +255,8 @@ extension AccessoryDefect {
         case .omitsLengths: "The Multiple value has its messages without their lengths."
         case .padsMultiple: "The Multiple value has four zeros behind its last message."
         case .staleMultiple: "The Multiple value keeps the first message of each session."
+        case .leaksMessages:
+            "A message whose link ends before it is handled keeps its place; there are three."
         // It is kept in RAM, which a firmware clears with the connection.
         case .forgetsBond: "The keys of a pairing are forgotten when the link ends."
         // An update of the firmware, after which phones write to handles that mean something else.

@@ -1,5 +1,5 @@
-/// One way in which a sweep of single faults strikes with a verb: on everybody that it can be done to, once at
-/// every moment, and where it lasts for as long as the sweep says.
+/// One way in which a sweep strikes with a verb: on everybody that it can be done to, once at every moment or at each
+/// occurrence of something, and where it lasts for as long as the sweep says.
 package struct SweepForm: Equatable, Sendable {
     /// What stands beside the verb.
     package enum Modifiers: Equatable, Sendable {

@@ -40,7 +40,7 @@ package struct VerbForm: Equatable, Sendable {
     package var settings: [VerbSetting]
     package var end: End
     package var explanation: String
-    /// How a sweep of single faults strikes with it; empty where it does not: what ends another verb,
+    /// How a sweep strikes with it; empty where it does not: what ends another verb,
     /// what is no disturbance (`start`, `allow`), what another one does nearly as well (`jetsam`, `bluetooth-reset`, `find-my`),
     /// and what nobody knows the meaning of (`command`).
     package var sweep: [SweepForm]

@@ -12,8 +12,9 @@ import Vocabulary
 /// Every kind of fault, at everything it can hit, at every moment of a topology's plain run, one fault a run:
 /// for single faults the claim is complete.
 ///
-/// The kinds are those of `VerbForm.sweep`. Each fault may be played under several schedules: the first
-/// one's seed is that of the plain run, the others follow it.
+/// What leaks shows only after several of them: each fault strikes again and again as well, whenever something that the
+/// plain run has on the air occurs. The kinds are those of `VerbForm.sweep`. Each fault may be played under several
+/// schedules: the first one's seed is that of the plain run, the others follow it.
 package struct FaultSweep: Codable, Equatable {
     /// A kind of fault with its target.
     package struct Fault: Codable, Equatable {
@@ -25,19 +26,43 @@ package struct FaultSweep: Codable, Equatable {
         package var name: String { "\(swept.kind)-\(swept.target)" }
 
         func striking(at moment: Nanoseconds) -> AddedFaults {
+            .swept(timed(from: moment), until: moment + FaultSweep.duration)
+        }
+
+        func striking(atEach anchor: Anchor, times: Int) -> AddedFaults {
+            .swept(
+                timed(from: 0),
+                each: AddedFaults.Recurrence(of: anchor.kind, on: anchor.device, times: times),
+                until: anchor.first + UInt64(times) * FaultSweep.cycle)
+        }
+
+        private func timed(from moment: Nanoseconds) -> [TimedFault] {
             let (duration, end) = (FaultSweep.duration, moment + FaultSweep.duration)
-            let faults = zip(deeds, [moment, end]).map { deed, start in
+            return zip(deeds, [moment, end]).map { deed, start in
                 TimedFault(deed, start: start, length: deed.name.form.lasts ? duration : 0)
             }
-            return .swept(faults, until: end)
         }
+    }
+
+    /// What occurs on the air, at each occurrence of which a fault may strike.
+    struct Anchor: Codable, Equatable {
+        let kind: String
+        let device: String
+        /// When it occurs in the plain run for the first time.
+        let first: Nanoseconds
+
+        /// What it is called: `link.up-ben`.
+        var name: String { "\(kind)-\(device)" }
     }
 
     /// How long a fault lasts, if it lasts at all.
     static let duration: Nanoseconds = .seconds(2)
+    /// How long it takes, about, until what a fault has undone is there again to be struck.
+    private static let cycle: Nanoseconds = .seconds(3)
 
     private let faults: [Fault]
     private let moments: [Nanoseconds]
+    private let anchors: [Anchor]
     /// Under how many schedules each fault is played at each moment.
     package let schedules: Int
 
@@ -73,7 +98,7 @@ package struct FaultSweep: Codable, Equatable {
                 return .success(
                     FaultSweep(
                         faults: SweptFaults(of: topology).all, moments: moments.all,
-                        schedules: schedules))
+                        anchors: moments.anchors, schedules: schedules))
             }
         }
     }
@@ -88,14 +113,17 @@ package struct FaultSweep: Codable, Equatable {
     }
 
     /// A sweep without faults.
-    package static let ofNothing = FaultSweep(faults: [], moments: [], schedules: 1)
+    package static let ofNothing = FaultSweep(faults: [], moments: [], anchors: [], schedules: 1)
 
-    private init(faults: [Fault], moments: [Nanoseconds], schedules: Int) {
-        (self.faults, self.moments, self.schedules) = (faults, moments, schedules)
+    private init(
+        faults: [Fault], moments: [Nanoseconds], anchors: [Anchor], schedules: Int
+    ) {
+        (self.faults, self.moments) = (faults, moments)
+        (self.anchors, self.schedules) = (anchors, schedules)
     }
 
     /// How many strikes there are, each of which is played under every schedule.
-    private var strikes: Int { faults.count * moments.count }
+    private var strikes: Int { faults.count * (moments.count + anchors.count) }
 
     /// How many runs there are: the strikes under the plain timing come first.
     package var count: Int { strikes * schedules }
@@ -103,15 +131,42 @@ package struct FaultSweep: Codable, Equatable {
     /// The kinds of faults that can strike here, each once.
     var kinds: [String] { faults.map(\.swept.kind).uniqued }
 
-    /// A run by its number: one fault after another at each moment, and all of them under each schedule.
+    /// A run by its number: all strikes under each schedule; those at one moment and those that recur take turns, as
+    /// long as there are both.
     package func variation(_ number: Int, of firstSeed: UInt64) -> Variation {
         let (schedule, strike) = number.quotientAndRemainder(dividingBy: strikes)
+        let turns = faults.count * min(moments.count, anchors.count)
+        let (turn, isSecond) = strike.quotientAndRemainder(dividingBy: 2)
+        let isInTurn = strike < 2 * turns
+        let recurs = isInTurn ? isSecond == 1 : anchors.count > moments.count
+        var variation =
+            recurs
+            ? recurring(isInTurn ? turn : strike - turns, times: Self.times(under: schedule))
+            : single(isInTurn ? turn : strike - turns)
+        variation.seed = firstSeed &+ UInt64(schedule)
+        return variation
+    }
+
+    /// All faults at one moment after the other.
+    private func single(_ strike: Int) -> Variation {
         let (moment, place) = strike.quotientAndRemainder(dividingBy: faults.count)
         let fault = faults[place]
         return Variation(
-            seed: firstSeed &+ UInt64(schedule), name: "sweep/\(fault.name)/\(moment)",
+            seed: 0, name: "sweep/\(fault.name)/\(moment)",
             faults: fault.striking(at: moments[moment]), sweptFault: fault.swept)
     }
+
+    /// One fault after the other at each occurrence of everything.
+    private func recurring(_ strike: Int, times: Int) -> Variation {
+        let (place, anchor) = strike.quotientAndRemainder(dividingBy: anchors.count)
+        let fault = faults[place]
+        return Variation(
+            seed: 0, name: "sweep/\(fault.name)/each-\(anchors[anchor].name)",
+            faults: fault.striking(atEach: anchors[anchor], times: times), sweptFault: fault.swept)
+    }
+
+    /// How often a fault recurs: an app has attempts left after three; a greater pool takes more to run out.
+    private static func times(under schedule: Int) -> Int { schedule == 0 ? 3 : 8 }
 }
 
 /// The faults that can strike in a topology, by the table of verbs.
@@ -192,9 +247,11 @@ package struct SweptFaults {
     }
 }
 
-/// Collects the moments at which something happens; ranging that goes on does not count.
+/// Collects the moments at which something happens, and what occurs on the air; ranging that goes on does not count.
 private final class Moments: RunSink {
     private(set) var all: [Nanoseconds] = []
+    /// What occurs on the air, when first and in which steps, in the sequence of what occurs first.
+    private var occurrences: [(anchor: FaultSweep.Anchor, steps: [UInt64])] = []
     private let isOver: (TraceEvent) -> Bool
     private var hasEnded = false
     /// Devices that have ranged already; looked up only.
@@ -202,9 +259,15 @@ private final class Moments: RunSink {
 
     init(until isOver: @escaping (TraceEvent) -> Bool) { self.isOver = isOver }
 
+    /// What a fault may strike at each occurrence of: one of what occurs in the same steps.
+    var anchors: [FaultSweep.Anchor] {
+        var seen: Set<[UInt64]> = []
+        return occurrences.filter { seen.insert($0.steps).inserted }.map(\.anchor)
+    }
+
     func take(_ event: TraceEvent) {
         // A run that was given up is played again, from its first event on.
-        if event.kind == .runStarted { (all, hasEnded, ranged) = ([], false, []) }
+        if event.kind == .runStarted { (all, occurrences, hasEnded, ranged) = ([], [], false, []) }
         guard !hasEnded else { return }
         if [.uwbRound, .niDidUpdate].contains(event.kind),
             !ranged.insert("\(event.name) \(event.device)").inserted
@@ -213,6 +276,24 @@ private final class Moments: RunSink {
         }
         let time = event.time.nanoseconds
         if all.last != time { all.append(time) }
+        note(event, at: time)
         hasEnded = isOver(event)
+    }
+
+    private func note(_ event: TraceEvent, at time: Nanoseconds) {
+        guard event.kind?.isOnTheAir == true, !event.device.isEmpty, time > 0 else { return }
+        let anchor = FaultSweep.Anchor(kind: event.name, device: event.device, first: time)
+        let known = occurrences.firstIndex {
+            $0.anchor.kind == anchor.kind && $0.anchor.device == anchor.device
+        }
+        guard let known else { return occurrences.append((anchor, [event.step])) }
+        occurrences[known].steps.append(event.step)
+    }
+}
+
+extension EventKind {
+    /// Whether it is a step of a link, a message or a radio, which a fault may disturb; packets are too many.
+    fileprivate var isOnTheAir: Bool {
+        ["air", "link", "msg", "network", "uwb"].contains(family) && self != .uwbRound
     }
 }

@@ -98,7 +98,7 @@ struct ConformCommand: ParsableCommand {
         completion: .file(extensions: ["yaml"]))
     var acknowledged: String?
 
-    @Flag(help: "Omit the sweep of single faults.")
+    @Flag(help: "Omit the sweep of faults.")
     var noSweep = false
 
     @Option(

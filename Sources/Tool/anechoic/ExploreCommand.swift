@@ -51,7 +51,7 @@ struct ExploreCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Faults beside those of the script: random, a swarm at the rates of the topology; or sweep, "
-                + "one at every moment of the plain run. Expectations are omitted: promises alone judge.",
+                + "each at every moment of the plain run, and again and again. Expectations are omitted: promises alone judge.",
             valueName: "random|sweep"))
     var faults: FaultSource?
 

@@ -11,7 +11,7 @@ struct SoakCommand: ParsableCommand {
         commandName: "soak", abstract: "Look for failures all night, remember them, and compare.",
         discussion: """
             Plays topologies until the time is up: seeds, orders of the portfolio, faults at random, \
-            single faults at every moment, and runs like those that failed, each with a fixed share; \
+            faults at every moment, and runs like those that failed, each with a fixed share; \
             and a canary, a reference device with a known rare defect. Results are kept in \
             OUT/history.sqlite at once, so that --resume OUT continues after Ctrl-C, a killed process or a \
             power failure. Failures are grouped, repeated by processes, shrunk and explained; a group is \

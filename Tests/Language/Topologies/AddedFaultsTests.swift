@@ -31,6 +31,12 @@ struct AddedFaultsTests {
     @Test(arguments: [
         (text + expectations, AddedFaults.swept(faults, until: .seconds(18))),
         (text + expectations, AddedFaults.swept(faults, until: .seconds(2))),
+        (
+            text + expectations,
+            AddedFaults.swept(
+                faults, each: AddedFaults.Recurrence(of: "link.up", on: "ben", times: 8),
+                until: .seconds(9))
+        ),
         (text, AddedFaults.drawn(faults)),
     ])
     func theTextSaysTheValue(_ text: String, _ added: AddedFaults) throws {
@@ -55,6 +61,16 @@ struct AddedFaultsTests {
                 - {at: 5ns, kill: lock, for: 2000000000ns}
                 - {at: 3000000001ns, partition: [ben, lock], one-way: true, for: 1234567891ns}
                 - {at: 7ns, move: ben, to: [1mm, -2mm, 3mm]}
+
+                """)
+        let each = AddedFaults.Recurrence(of: "link.up", on: "lock", times: 3)
+        #expect(
+            parts.text(adding: .swept([Self.faults[0]], each: each, until: .seconds(50))) == """
+                devices:
+                  lock: {profile: qorvo}
+                length: 90s
+                steps:
+                - {when: link.up on lock, times: 3, after: 5ns, kill: lock, for: 2000000000ns}
 
                 """)
     }

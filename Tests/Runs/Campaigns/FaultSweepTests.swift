@@ -23,8 +23,10 @@ struct FaultSweepTests {
         let kinds = VerbForm.all.flatMap(\.sweep).map(\.kind)
         #expect(Set(faults.map(\.swept.kind)) == Set(kinds))
         #expect(Set(faults.map(\.name)).count == faults.count)
-        for fault in faults {
-            let added = fault.striking(at: .seconds(1))
+        let anchor = FaultSweep.Anchor(kind: "link.up", device: "ben", first: .seconds(1))
+        for (fault, added) in faults.flatMap({
+            [($0, $0.striking(at: .seconds(1))), ($0, $0.striking(atEach: anchor, times: 3))]
+        }) {
             let text = try #require(TopologyParts(Self.pair)?.text(adding: added))
             let struck = try Topology(parsing: Array(text.utf8), name: "t", file: "t")
             #expect(!struck.steps.isEmpty, "\(fault.name)")
@@ -62,5 +64,11 @@ struct FaultSweepTests {
         #expect(all.prefix(once).allSatisfy { $0.hasSuffix(" 0") })
         #expect(runs[0].faults == runs[once].faults)
         #expect(runs[0].faults != runs[once - 1].faults)
+        #expect(
+            runs.prefix(6).map(\.name) == [
+                "sweep/disconnect-ben-lock/0", "sweep/disconnect-ben-lock/each-air.connecting-ben",
+                "sweep/loss-ben-lock/0", "sweep/disconnect-ben-lock/each-air.advertising-lock",
+                "sweep/uwb-loss-ben-lock/0", "sweep/disconnect-ben-lock/each-link.up-ben",
+            ])
     }
 }

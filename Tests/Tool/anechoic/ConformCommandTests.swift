@@ -29,7 +29,7 @@ import Vocabulary
         #expect(outcome.output.contains("R4-4.3.3-2    should  accessory     not exercised"))
         let last = try #require(outcome.output.split(separator: "\n").last)
         #expect(last.hasPrefix("CONFORMS: "))
-        #expect(last.contains(" 0 broken, ") && last.hasSuffix(" of them single faults)."))
+        #expect(last.contains(" 0 broken, ") && last.hasSuffix(" of them of the sweep)."))
         #expect(outcome.output.contains("partition-one-way, "))
     }
 

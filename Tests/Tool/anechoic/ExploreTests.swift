@@ -145,9 +145,9 @@ import Vocabulary
             "explore", "pair.yaml", "--faults", "sweep", "--schedules", "2", in: place)
         #expect(outcome.status == 0, "\(outcome.output)")
         let words = outcome.output.split(whereSeparator: \.isWhitespace)
-        let faults = try #require(words.lastIndex { $0.hasPrefix("faults") })
+        let strikes = try #require(words.lastIndex { $0.hasPrefix("strikes") })
         // All of them were played, and the first word counts the runs.
-        #expect(words[faults - 4] == words[0] && words[faults - 2] == words[0])
+        #expect(words[strikes - 3] == words[0] && words[strikes - 1] == words[0])
         for form in VerbForm.all.flatMap(\.sweep) {
             #expect(outcome.output.contains(form.kind), "\(form.kind)")
         }
@@ -157,6 +157,15 @@ import Vocabulary
             "lock=advertises-once", in: place)
         #expect(sick.status == 1)
         #expect(sick.output.contains("out/pair/sweep/"), "\(sick.output)")
+    }
+
+    @Test func aLeakIsFoundByAFaultThatStrikesAgainAndAgain() throws {
+        let outcome = try Command.run(
+            "explore", "\(topologies)/basics/one-to-one.yaml", "--faults", "sweep", "--runs", "256",
+            "--until-failures", "1", "--defect", "lock=leaks-messages", in: try Place())
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("request-answered: msg.initialize.received"))
+        #expect(outcome.output.contains("/each-msg.initialize.received-lock/"), "\(outcome.output)")
     }
 
     /// It dies in the plain run as well, in which strategies count.

@@ -161,8 +161,8 @@ extension Exploration {
         let schedules =
             plan.schedules == 1 ? "one schedule" : "each of \(plan.schedules) schedules"
         return
-            "the sweep strikes once with each of \(sweptKinds.count) kinds of fault at every moment "
-            + "of the plain run, under \(schedules):\n"
+            "the sweep: each of \(sweptKinds.count) kinds of fault, once at every moment of the plain "
+            + "run, and at each occurrence of whatever is on the air, under \(schedules):\n"
             + sweptKinds.joined(separator: ", ")
     }
 
@@ -180,7 +180,7 @@ extension Exploration {
                 ? "nothing failed"
                 : "\(failing) failed, in \(findings.count.counted("way"))"
         if let orders { text += "; \(orders.text)" }
-        if let total { text += "; \(runs) of \(total) single faults" }
+        if let total { text += "; \(runs) of \(total) strikes" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
         return text
     }
