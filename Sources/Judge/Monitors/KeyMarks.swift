@@ -31,7 +31,7 @@ struct KeyMarks: Sendable {
     private var known: [Known]
     private var layouts: FieldLayouts
     /// The latest name of a device of each role, of no role first, with its mark: most events have the same ones.
-    private var names = InlineArray<3, LatestName>(repeating: LatestName())
+    private var names = Array(repeating: LatestName(), count: 3)
     /// Which event is the present one.
     private var event: UInt64 = 1
     /// The number of its kind.

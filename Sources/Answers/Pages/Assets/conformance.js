@@ -40,7 +40,7 @@ function causeOf({ breaches, fails, first, scenario, why, trouble }) {
     return element("article", { class: `finding${fails ? "" : " known"}` },
         breaches.map(({ promise }) => element("a", { id: `promise-${promise}` })),
         element("h2", {}, element("span", { class: "cross", "aria-hidden": true }, "✗"), ` ${head.sentence}`),
-        element("p", { class: "about" }, [head.promise, head.level, head.keeper ? `to be kept by the ${head.keeper}` : null,
+        element("p", { class: "about" }, [head.promise, head.level, head.keeper ? `to be kept by ${head.keeper}` : null,
             `in ${head.runs.toLocaleString("en")} of ${counted(head.of, "run")}`,
             first ? `first ${first.topology}, seed ${first.seed}` : null].filter(Boolean).join(" · ")),
         element("p", { class: "violation" }, head.statement),

@@ -10,8 +10,8 @@ package struct Cause: Encodable, Equatable, Sendable {
         /// What is promised.
         package let statement: String
         package let level: Property.Level
-        /// Who has to keep it; empty where nobody in particular has.
-        package let keeper: String
+        /// Who has to keep it, in words; nil where nobody in particular has.
+        package let keeper: String?
         /// Where it is written.
         package let clause: String
         /// What happened the first time.
@@ -32,8 +32,10 @@ package struct Cause: Encodable, Equatable, Sendable {
             let run = promise.failing.first
             let about = promise.about
             (self.promise, statement, self.level) = (promise.id, about.sentence, level)
-            (keeper, clause) = (about.keeperWord, about.clause.text)
-            sentence = run?.promises.first?.violations.first?.sentence ?? "it was not kept"
+            let violation = run?.promises.first?.violations.first
+            keeper = about.keeperWords(brokenBy: violation?.device)
+            clause = about.clause.text
+            sentence = violation?.sentence ?? "it was not kept"
             (runs, of) = (promise.agreeing, promise.runs)
             (first, replay) = (run.map(RunName.init), run?.replay)
             self.clauses = clauses
