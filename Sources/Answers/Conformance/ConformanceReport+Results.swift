@@ -65,7 +65,7 @@ extension ConformanceReport {
             promise.id, in: promise.topology ?? "promises",
             promise.verdict == .held ? .passed : neverExercised(gate.demand == .vacuity))
         test.rules = [Rule(promise.about)]
-        test.place = place(of: test, keptBy: promise.about.keeper)
+        test.place = place(of: test, keptBy: promise.blamed)
         return test
     }
 
@@ -213,6 +213,18 @@ extension ConformanceReport {
                 skipped.name, [TestCase("topology", in: skipped.name, outcome)])
             suite.file = file(of: skipped.name)
             return suite
+        }
+    }
+}
+
+extension SuiteSummary.PromiseSummary {
+    /// Who has to keep it; of what both ends of a link have to keep, the one that has not.
+    fileprivate var blamed: Property.Keeper? {
+        guard about.keeper == .link else { return about.keeper }
+        return switch failing.first?.promises.first?.violations.first?.role {
+        case .accessory: .accessory
+        case .appleDevice: .app
+        case nil: nil
         }
     }
 }

@@ -7,7 +7,7 @@ import Traces
 /// HCI shows links, attributes and messages. It does not show what an app or a person wants, what an NISession
 /// tells its app, or what a UWB radio does; a promise that asks for this is *not seen*. Where packets are missing,
 /// as in what a sniffer has heard, only what may never happen can be judged. Faults are what we do on purpose: in a
-/// capture there are none, nor does a process stop without its links.
+/// capture there are none, nor does a process or an app stop without its links.
 package enum CaptureSight {
     /// How much of events of a kind a capture has.
     private enum Sight {
@@ -24,7 +24,8 @@ package enum CaptureSight {
         let family = String(kind.prefix { $0 != "." })
         if shown.contains(family) || kind == EventKind.deviceStarted.rawValue { return .all }
         if absent.contains(family) || family == "device" { return .none }
-        return kind == EventKind.systemBluetooth.rawValue ? .none : .hidden
+        let isSeenInLinks = [.systemBluetooth, .appLaunched].contains(EventKind(named: kind))
+        return isSeenInLinks ? .none : .hidden
     }
 
     /// Whether a promise that is written by hand can be decided, where so much is missing.
