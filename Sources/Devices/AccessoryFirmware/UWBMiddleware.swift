@@ -69,7 +69,8 @@ final class UWBMiddleware {
     /// Stops ranging and forgets the session; to be called before a new one is populated.
     func stop() {
         switch state {
-        case .off, .forgotten: break
+        case .off: break
+        case .forgotten: return
         case .accepted(let request, fails: false) where parameters.has(.startsAfterStop):
             state = .forgotten(request)
             return
