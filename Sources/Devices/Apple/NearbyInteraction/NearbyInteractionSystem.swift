@@ -127,7 +127,10 @@ extension NearbyInteractionSystem {
     private func endReleased() {
         let gone = released.sorted { $0.ordinal < $1.ordinal }
         released = []
-        for session in gone { remove(session) }
+        for session in gone {
+            session.noteRelease()
+            remove(session)
+        }
     }
 
     private func remove(_ session: RangingSession) {

@@ -104,6 +104,11 @@ package final class RangingSession {
         if automaton.state != .invalid { handle(.invalidate) }
     }
 
+    /// The app has let go of it, which ends it as much as a word does.
+    func noteRelease() {
+        if current != nil, !isOver, automaton.state != .invalid { observe(.niInvalidate) }
+    }
+
     /// Whether its peer is told that it stops: Apple says so of invalidation, and that it is no more than tried.
     private var tellsPeer: Bool {
         guard let system, current?.subject.peerToken != nil else { return false }

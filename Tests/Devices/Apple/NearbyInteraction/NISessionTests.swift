@@ -135,6 +135,7 @@ struct NISessionTests {
         _ = bench.heard
         bench.app { bench.recorder.sessions = [] }
         #expect(bench.isRadioOff)
+        #expect(bench.chamber.kinds().last == "ni.invalidate")
         bench.round(1_000)
         bench.wait(.seconds(30))
         #expect(bench.heard == [])
