@@ -1,5 +1,6 @@
 package import DeviceLink
 import Promises
+import Traces
 
 /// Something that a promise or an expectation waits for, in words.
 package struct OpenObligation: Encodable, Equatable, Sendable {
@@ -41,7 +42,9 @@ extension PropertyMonitor {
     }
 
     private func about(_ instance: PropertyInstance) -> String {
-        pairs(plan.property.keys.map(\.name), with: instance.values)
+        let property = plan.property
+        guard !property.keys.isEmpty else { return property.body.devices.joined(separator: ", ") }
+        return pairs(property.keys.map(\.name), with: instance.values)
     }
 
     private func same(_ open: PropertyInstance.Obligation) -> String {
@@ -65,6 +68,20 @@ extension PropertyMonitor {
 }
 
 extension Property.Body {
+    /// The devices that it names, each once.
+    fileprivate var devices: [String] {
+        let patterns: [EventPattern] =
+            switch self {
+            case .response(let when, let then, _, _, _): when + then
+            case .existence(let steps, _): steps.flatMap(\.self)
+            case .count(let events, _, _): events
+            case .never, .precedence, .correlation, .always, .atMost, .machine: []
+            }
+        return patterns.compactMap(\.device).reduce(into: []) { devices, device in
+            if !devices.contains(device) { devices.append(device) }
+        }
+    }
+
     /// The events that are awaited once so many of those in order have been seen.
     fileprivate func awaited(after seen: Int = 0) -> String {
         switch self {

@@ -8,7 +8,7 @@ package struct PromiseDescription: Equatable, Sendable {
     /// Who has to keep it; nil where nobody in particular has.
     package let keeper: Property.Keeper?
     /// What is promised, in one plain sentence.
-    package let sentence: String
+    package var sentence: String
 
     package init(
         _ id: String, clause: PromiseSource = .nowhere, level: Property.Level = .must,

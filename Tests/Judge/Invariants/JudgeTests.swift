@@ -283,10 +283,10 @@ struct ExpectationTests {
         #expect(
             awaited == [
                 OpenObligation(
-                    promise: "expected in line 3", about: "", awaited: "ni.didUpdate on ben",
+                    promise: "expected in line 3", about: "ben", awaited: "ni.didUpdate on ben",
                     deadline: .zero + .seconds(5)),
                 OpenObligation(
-                    promise: "expected in line 3", about: "", awaited: "link",
+                    promise: "expected in line 3", about: "ben", awaited: "link",
                     since: Citation(events[1]), deadline: .zero + .seconds(5)),
             ])
         let awaitsDeadline = judge.awaitsDeadline()

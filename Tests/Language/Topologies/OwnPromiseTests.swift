@@ -20,6 +20,11 @@ struct OwnPromiseTests {
         #expect(
             read.properties.properties.map(\.id) == ["expected in line 4", "expected in line 6"])
         #expect(
+            read.properties.properties.map(\.about.sentence) == [
+                "{when: link.down on ben, then: link.up on ben, within: 2 connection intervals + 5s}",
+                "{per: link, while: up, never: link.updated}",
+            ])
+        #expect(
             read.properties.properties[0].body
                 == .response(
                     when: [EventPattern(kind: "link.down", device: "ben")],

@@ -100,7 +100,11 @@ struct ExpectationsReader {
         if entries.contains(where: { PromiseKeys.telling.contains($0.key) }) {
             let reader = PropertyReader(
                 fluents: own.fluents, patterns: PatternsReader(cast: cast))
-            return properties.append(try reader.property(node, name: name))
+            var property = try reader.property(node, name: name)
+            if property.about.sentence.isEmpty {
+                property.about.sentence = String(node.inOneLine.document.dropLast())
+            }
+            return properties.append(property)
         }
         if entries.contains(where: { $0.key == ExpectationWord.sideEffect[0] }) {
             return try readSideEffect(node)
