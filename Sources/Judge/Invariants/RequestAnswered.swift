@@ -61,6 +61,8 @@ package struct RequestAnswered: Promise {
     private var obligations = Obligations<Key>()
     /// Links whose accessory asked its radio to start while a request was open; looked up only.
     private var askedRadios: SmallMap<Int64, Bool> = [:]
+    /// The handle by which an accessory's latest request came, where its phone knows that from an earlier life alone.
+    private var oldHandles: SmallMap<Int64, Int64> = [:]
 
     /// What the profiles of the reference accessory need, beside their handling of messages: the vendors' firmware
     /// answers in the turn of the request, and the longest wait in published firmware is a stop that blocks for 2 s
@@ -163,6 +165,11 @@ package struct RequestAnswered: Promise {
         }
         if owesNothing(event.device, for: request, on: link, in: scene) { return record.excuse() }
         record.exercise()
+        if let handle = event.number("old-handle") {
+            oldHandles[link] = handle
+        } else if !oldHandles.isEmpty {
+            oldHandles.removeValue(forKey: link)
+        }
         if request == .configureAndStart { askedRadios.removeValue(forKey: link) }
         // Who asks anew has given up waiting, and an accessory may begin anew.
         if request == .initialize {
@@ -262,7 +269,7 @@ package struct RequestAnswered: Promise {
                 ? "\(open.keeper) sent initialize to \(peer) at \(open.cause.time.seconds) and was "
                     + "still waiting for configuration data at \(open.deadline.seconds)"
                 : "\(open.keeper) received \(open.key.request.rawValue) from \(peer) at "
-                    + "\(open.cause.time.seconds) and had not answered it by "
+                    + "\(open.cause.time.seconds)\(oldHandle(of: open.key)) and had not answered it by "
                     + "\(open.deadline.seconds), although the link was up"
             record.violate(
                 Violation(
@@ -270,5 +277,13 @@ package struct RequestAnswered: Promise {
                     key: "\(open.keeper) – \(peer), link \(open.key.link)",
                     sentence: what + ".", events: [open.cause]))
         }
+    }
+
+    /// That a request may have gone to another attribute, in words; nothing where it has not.
+    private func oldHandle(of key: Key) -> String {
+        guard let handle = oldHandles[key.link] else { return "" }
+        return
+            ", in a write to handle \(handle), which \(key.peer) knows from an earlier life of the accessory "
+            + "and where another attribute may stand now,"
     }
 }

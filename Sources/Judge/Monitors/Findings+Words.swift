@@ -40,8 +40,9 @@ extension Property {
     /// What happened, in its author's words; else in those of its body.
     fileprivate func sentence(_ breach: Findings.Breach) -> String {
         guard let breaks else { return body.sentence(breach) }
-        return zip(keys, breach.binding).reduce(breaks) { sentence, key in
-            sentence.replacing("{\(key.0.name)}", with: key.1.plain)
+        return breaks.said { name in
+            let key = keys.firstIndex { $0.name == name }.map { breach.binding[$0] }
+            return (key ?? breach.fields.first { $0.name == name }?.value)?.plain
         }
     }
 }

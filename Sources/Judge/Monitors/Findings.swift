@@ -1,4 +1,5 @@
 package import DeviceLink
+import Traces
 
 /// What a monitor has found so far.
 package struct Findings: Equatable, Sendable {
@@ -14,6 +15,8 @@ package struct Findings: Equatable, Sendable {
         package let seen: Int
         /// The state that a machine was in; empty for any other property.
         package var state = ""
+        /// What is to be seen of the event that broke it; empty where one was missing.
+        package var fields: [Field] = []
     }
 
     /// How often the property was put to the test.
@@ -47,12 +50,14 @@ package struct Findings: Equatable, Sendable {
 
     mutating func breach(
         _ values: [Field.Value], at time: VirtualTime, citing events: [Citation], seen: Int = 0,
-        state: String = ""
+        state: String = "", by event: TraceEvent? = nil
     ) {
         breachCount += 1
         guard breaches.count < Self.kept else { return }
         breaches.append(
-            Breach(binding: values, time: time, events: events, seen: seen, state: state))
+            Breach(
+                binding: values, time: time, events: events, seen: seen, state: state,
+                fields: event?.fields ?? []))
     }
 
     mutating func discharge(before deadline: VirtualTime, at time: VirtualTime) {

@@ -102,13 +102,15 @@ extension PropertyInstance {
         }
         guard parts.lists.checked.mean(event, with: &marks) else { return }
         switch plan.form {
-        case .never: findings.breach(values, at: event.time, citing: [Citation(event)])
+        case .never:
+            findings.breach(values, at: event.time, citing: [Citation(event)], by: event)
         case .precedence: checkNeed(event, with: &marks, of: plan, in: store, noting: &findings)
         case .correlation:
             guard let latest else { return }
             findings.exercise()
             guard (event[plan.terms.field] ?? .none) != value else { return }
-            findings.breach(values, at: event.time, citing: [latest, Citation(event)])
+            findings.breach(
+                values, at: event.time, citing: [latest, Citation(event)], by: event)
         case .count: count(event, of: plan, in: store, noting: &findings)
         case .response, .existence, .always, .atMost, .machine: break
         }
@@ -126,7 +128,8 @@ extension PropertyInstance {
             return
         }
         findings.breach(
-            values, at: event.time, citing: (source.map { [$0] } ?? []) + [Citation(event)])
+            values, at: event.time, citing: (source.map { [$0] } ?? []) + [Citation(event)],
+            by: event)
     }
 
     private mutating func count(

@@ -1,6 +1,7 @@
 import Basics
 package import Promises
 import Traces
+import Vocabulary
 package import YAML
 
 /// Reads one entry of `promises:` (PROMISES.md).
@@ -29,6 +30,7 @@ package struct PropertyReader {
             try node.choice(name, of: Property.Keeper.allCases.map(\.rawValue))
         }
         let keys = try mapping["per"].read("per", eventKeys) ?? []
+        let body = try body(mapping)
         let property = Property(
             id, clause: PromiseSource(try mapping["clause"]?.text("clause") ?? ""),
             level: level.flatMap(Property.Level.init) ?? .must,
@@ -38,31 +40,35 @@ package struct PropertyReader {
             scope: try mapping["while"].read("while", condition),
             ends: try mapping["ends"].read("ends", patterns.all) ?? [],
             stimuli: try mapping["exercised-by"].read("exercised-by", patterns.all) ?? [],
-            body: try body(mapping),
+            body: body,
             breaks: try mapping["breaks"].read("breaks") { node, name throws(Problem) in
-                try breach(node, for: name, naming: keys)
+                let sentence = BreachSentence(try node.text(name))
+                try check(sentence, at: node, for: name, naming: keys, body.breaking)
+                return sentence
             })
         try checkThatItCanTrigger(property, in: mapping)
         return property
     }
 
-    /// The sentence for a breach, in which only keys of the promise stand in braces.
-    private func breach(
-        _ node: YAMLNode, for name: String, naming keys: [EventKey]
-    ) throws(Problem) -> String {
-        let text = try node.text(name)
-        let names = keys.map(\.name)
-        for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
-            let key = part.prefix { $0 != "}" }
-            guard key.endIndex < part.endIndex, names.contains(String(key)) else {
-                throw node.problem(
-                    "`{\(key)` in `\(name)` is no key of this promise in braces",
-                    expected: names.isEmpty
-                        ? "keys in `per`" : names.map { "{\($0)}" }.joined(separator: ", "),
-                    suggestion: Suggestion.nearest(to: String(key), among: names))
-            }
+    /// In the sentence for a breach only keys of the promise stand in braces, and fields of the events that break it.
+    private func check(
+        _ sentence: BreachSentence, at node: YAMLNode, for name: String, naming keys: [EventKey],
+        _ events: [EventPattern]
+    ) throws(Problem) {
+        let fields = events.flatMap { Catalogue.fields(below: $0.kind).map(\.name) }
+        let names = (keys.map(\.name) + fields).reduce(into: [String]()) { names, one in
+            if !names.contains(one) { names.append(one) }
         }
-        return text
+        // Somebody's own observations have whatever fields he gives them.
+        let isOpen = events.contains { Catalogue.kinds(below: $0.kind).isEmpty }
+        guard let wrong = sentence.names.first(where: { !isOpen && !names.contains($0) }) else {
+            return
+        }
+        throw node.problem(
+            "`{\(wrong)}` in `\(name)` is no key of this promise and no field of what breaks it",
+            expected: names.isEmpty
+                ? "keys in `per`" : names.map { "{\($0)}" }.joined(separator: ", "),
+            suggestion: Suggestion.nearest(to: wrong, among: names))
     }
 
     // MARK: Bodies

@@ -39,7 +39,7 @@ package struct Property: Codable, Equatable, Sendable {
     package var body: Body
     /// What has happened where it is broken, in a sentence that may name keys in braces: `{configuration}`; nil where the
     /// body tells.
-    package var breaks: String?
+    package var breaks: BreachSentence?
 
     /// A property that binds everywhere, as a must.
     package init(
@@ -47,7 +47,7 @@ package struct Property: Codable, Equatable, Sendable {
         keeper: Keeper? = nil, sentence: String = "", keys: [EventKey] = [],
         scope: Condition? = nil,
         ends: [EventPattern] = [], stimuli: [EventPattern] = [], body: Body,
-        breaks: String? = nil
+        breaks: BreachSentence? = nil
     ) {
         about = PromiseDescription(
             id, clause: clause, level: level, keeper: keeper, sentence: sentence)
@@ -57,6 +57,18 @@ package struct Property: Codable, Equatable, Sendable {
         self.stimuli = stimuli
         self.body = body
         self.breaks = breaks
+    }
+}
+
+extension Property.Body {
+    /// The events of which one breaks it by itself; empty where something is missing or counted instead.
+    package var breaking: [EventPattern] {
+        switch self {
+        case .never(let events), .precedence(let events, _, _, _, _),
+            .correlation(let events, _, _):
+            events
+        case .response, .existence, .always, .atMost, .count, .machine: []
+        }
     }
 }
 

@@ -190,15 +190,17 @@ extension Catalogue {
 
         case .msgInitializeSent, .msgInitializeReceived, .msgStopSent, .msgStopReceived,
             .msgGetReservedSent, .msgGetReservedReceived, .msgSetReservedSent,
-            .msgSetReservedReceived, .msgAccessoryUwbDidStartSent,
-            .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopSent,
-            .msgAccessoryUwbDidStopReceived, .msgIOSNotifySent, .msgIOSNotifyReceived:
+            .msgSetReservedReceived:
+            message + [.number("old-handle")]
+        case .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStartReceived,
+            .msgAccessoryUwbDidStopSent, .msgAccessoryUwbDidStopReceived, .msgIOSNotifySent,
+            .msgIOSNotifyReceived:
             message
         case .msgConfigureAndStartSent, .msgConfigureAndStartReceived:
             message + [.bytes("shareable"), .number("session-id"), .number("address")] + parameters
                 + [
                     .number("announced-address"), .text("announced-role", radioRoles),
-                    .number("announced-rate"),
+                    .number("announced-rate"), .text("problem"), .number("old-handle"),
                 ]
         case .msgAccessoryConfigurationDataSent, .msgAccessoryConfigurationDataReceived:
             message + [

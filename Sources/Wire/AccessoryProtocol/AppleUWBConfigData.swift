@@ -76,6 +76,7 @@ extension AppleUWBConfigData {
         guard try reader.number("configDataLength") == length else {
             throw reader.invalid(size: 1, "configDataLength \(length)")
         }
+        try reader.expect(Int(length))
         country = try reader.take(2, as: "country code")
         sessionID = try reader.number("session id")
         preamble = try reader.number("preamble id")

@@ -34,6 +34,13 @@ package struct FieldReader {
         }
     }
 
+    /// So many bytes more belong to it by its own account.
+    func expect(_ count: Int) throws(ProtocolError) {
+        guard bytes.count - offset >= count else {
+            throw .short(kind: kind, count: bytes.count, of: offset + count)
+        }
+    }
+
     /// Nothing may be left.
     func end() throws(ProtocolError) {
         if offset < bytes.count { throw .overlong(kind: kind, offset: offset) }

@@ -105,9 +105,7 @@ package enum Message: Equatable, Sendable {
         }
         let length = fixed + Int(data[fixed - 1])
         guard data.count >= length else {
-            throw .truncated(
-                kind: kind, offset: data.count + 1,
-                field: "UWBConfigData of \(data[fixed - 1]) bytes")
+            throw .short(kind: kind, count: data.count + 1, of: length + 1)
         }
         guard data.count == length else { throw .overlong(kind: kind, offset: length + 1) }
     }

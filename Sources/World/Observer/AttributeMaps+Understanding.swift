@@ -13,6 +13,7 @@ extension AttributeMaps {
         }
         var observed = ObservedPDU(name: pdu.opcode.name, length: bytes.count)
         observed.handle = pdu.handle
+        observed.mtu = link.mtu
         if fromCentral {
             fromClient(pdu, into: &observed, on: &link)
         } else {
@@ -35,11 +36,16 @@ extension AttributeMaps {
         switch pdu {
         case .writeRequest(_, let value), .writeCommand(_, let value):
             if case .receive(let numbers)?? = role {
-                observed.meanings = [Self.meaning(of: value, .toAccessory, numbers)]
+                observed.meanings = [
+                    Self.meaning(of: value, .toAccessory, numbers, mtu: observed.mtu)
+                ]
+                observed.isRemembered =
+                    observed.handle.flatMap { self[link.map].role(of: $0) } == nil
             }
         case .prepareWriteRequest(let handle, let offset, let value):
             prepare(handle, at: Int(offset), value: value, on: &link)
         case .executeWriteRequest(let commit):
+            observed.mtu = nil
             if commit { observed.meanings = written(link) }
             link.writing = []
         default: break
@@ -108,9 +114,10 @@ extension AttributeMaps {
         return meanings
     }
 
-    /// What the bytes of a message mean.
+    /// What the bytes of a message mean, which had to fit into a PDU as long as `mtu`.
     static func meaning(
-        of bytes: [UInt8], _ direction: MessageID.Direction, _ numbers: MessageNumbers
+        of bytes: [UInt8], _ direction: MessageID.Direction, _ numbers: MessageNumbers,
+        mtu: UInt16? = nil
     ) -> ObservedPDU.Meaning {
         do {
             let message = try Message(bytes, by: numbers)
@@ -126,7 +133,7 @@ extension AttributeMaps {
             // R4 3.2 leaves all messages but two to the manufacturer.
             return .other(id: id, bytes: Array(bytes.dropFirst()))
         } catch {
-            return .malformed("\(error)", id: bytes.first)
+            return .malformed(error.words(mtu: mtu), id: bytes.first)
         }
     }
 
@@ -140,7 +147,7 @@ extension AttributeMaps {
             let role = self.role(of: handle, on: link)
             observed.isUnresolved = role == nil
             if case .transmit(let numbers)? = role {
-                observed.meanings = [Self.meaning(of: value, .toApp, numbers)]
+                observed.meanings = [Self.meaning(of: value, .toApp, numbers, mtu: observed.mtu)]
             }
         default:
             guard pdu.opcode.role == .response, let request = link.request else { return }
@@ -172,6 +179,14 @@ extension AttributeMaps {
         case (.write(let handle), .writeResponse): return written(handle, on: link)
         default: return discovered(request, by: pdu, on: &link)
         }
+    }
+}
+
+extension ProtocolError {
+    /// What is wrong; of what ends too early also what the PDU had room for.
+    func words(mtu: UInt16?) -> String {
+        guard case .short = self, let mtu else { return description }
+        return "\(self); the MTU of \(mtu) takes \(mtu - 3)"
     }
 }
 

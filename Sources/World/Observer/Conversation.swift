@@ -24,7 +24,8 @@ struct Conversation: Sendable {
             let isUnasked = isConfiguration && asksFirst == false
             message.session = sessions.session(
                 ofSent: message.id, isUnasked: isUnasked, next: &next)
-            message.show()
+            message.show(mtu: pdu.mtu)
+            if pdu.isRemembered { message.fields.append(Field("old-handle", number: pdu.handle)) }
             if isUnasked { message.fields.append(Field("unasked", true)) }
             if message.id == .configureAndStart {
                 message.fields += radio(ofSession: message.session)

@@ -147,6 +147,10 @@ struct ObservedPDU: Sendable {
     var length: Int
     var handle: UInt16?
     var isUnresolved = false
+    /// Whether the phone knows its handle from an earlier incarnation of the accessory alone.
+    var isRemembered = false
+    /// The longest PDU of its link; nil where what it carries did not have to fit into one.
+    var mtu: UInt16?
     var isSpoilt = false
     var meanings: [Meaning] = []
 

@@ -3,18 +3,18 @@ import DeviceLink
 
 // What the trace shows of a message.
 extension ObservedMessage {
-    /// Finds out what the trace shows of it.
-    mutating func show() {
+    /// Finds out what the trace shows of it, which had to fit into a PDU as long as `mtu`.
+    mutating func show(mtu: UInt16?) {
         fields = []
         // Room for all.
-        fields.reserveCapacity(payload == nil ? 2 : 10)
+        fields.reserveCapacity(payload == nil ? 2 : 11)
         fields.append(Field("session", session.map { .number($0) } ?? .none))
         fields.append(Field("length", .number(Int64(length))))
         guard let payload else { return }
         fields.append(Field(payload.name, .bytes(payload.bytes)))
         switch id {
         case .accessoryConfigurationData: fields += Self.layout(ofConfiguration: payload.bytes)
-        case .configureAndStart: fields += Self.layout(ofShareable: payload.bytes)
+        case .configureAndStart: fields += Self.layout(ofShareable: payload.bytes, mtu)
         case .accessoryUwbDidStart, .accessoryUwbDidStop, .initialize, .stop, .getReserved,
             .setReserved, .iOSNotify:
             break
@@ -55,18 +55,27 @@ extension ObservedMessage {
         return fields
     }
 
-    /// What an Apple device has selected, where its bytes have the known layout (R4 3.5.3).
-    private static func layout(ofShareable bytes: [UInt8]) -> [Field] {
-        guard let known = try? AppleUWBConfigData(bytes) else { return [] }
-        return [
-            Field("session-id", .number(Int64(known.sessionID))),
-            Field("address", .number(Int64(known.destination))),
-            Field("channel", .number(Int64(known.channel))),
-            Field("preamble", .number(Int64(known.preamble))),
-            Field("sts-iv", .bytes(known.stsIV)),
-            Field("slots", .number(Int64(known.slotsPerRound))),
-            Field("slot-duration", .number(Int64(known.slotDuration))),
-            Field("interval", .number(Int64(known.interval) * 1_000_000)),
-        ]
+    /// What an Apple device has selected, where its bytes have the known layout (R4 3.5.3); and where they end before
+    /// that does, how many are missing.
+    private static func layout(ofShareable bytes: [UInt8], _ mtu: UInt16?) -> [Field] {
+        do {
+            let known = try AppleUWBConfigData(bytes)
+            return [
+                Field("session-id", .number(Int64(known.sessionID))),
+                Field("address", .number(Int64(known.destination))),
+                Field("channel", .number(Int64(known.channel))),
+                Field("preamble", .number(Int64(known.preamble))),
+                Field("sts-iv", .bytes(known.stsIV)),
+                Field("slots", .number(Int64(known.slotsPerRound))),
+                Field("slot-duration", .number(Int64(known.slotDuration))),
+                Field("interval", .number(Int64(known.interval) * 1_000_000)),
+            ]
+        } catch .short(_, let count, let whole) {
+            let name = MessageID.configureAndStart.name
+            let cut = ProtocolError.short(kind: name, count: count + 1, of: whole + 1)
+            return [Field("problem", .text(cut.words(mtu: mtu)))]
+        } catch {
+            return []
+        }
     }
 }

@@ -286,6 +286,22 @@ struct LibraryTests {
         #expect(violation.events.map(\.number) == [3])
     }
 
+    @Test func aSentenceHasWhatTheEventSaysThatBrokeIt() {
+        let cut = Self.up + "2.0 lock msg.malformed.sent link=1 peer=ben problem=cut id=1"
+        #expect(
+            result(of: "uwb-data-fills-its-length", cut).record.violations.map(\.sentence)
+                == ["lock's answer to initialize was not whole (cut)."])
+        let sentences = ["problem=cut", "address=7"].flatMap { said in
+            let text = Self.shared + "3.0 ben msg.configureAndStart.sent link=1 peer=lock \(said)"
+            return result(of: "shareable-data-unchanged", text).record.violations.map(\.sentence)
+        }
+        #expect(
+            sentences == [
+                "The app on ben sent other shareable data than the system had generated: cut.",
+                "The app on ben sent other shareable data than the system had generated.",
+            ])
+    }
+
     @Test func whatTheEndOfARunLeavesOpenDependsOnWhyItEnded() {
         let run = "1.0 ben ni.run ni-session=1 peer=lock\n5.0 - run.ended reason="
         #expect(result(of: "one-outcome-per-run", run + "cut").outcome == .inconclusive)

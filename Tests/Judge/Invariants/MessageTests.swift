@@ -1,6 +1,22 @@
 import Invariants
 import Testing
 
+struct OldHandleTests {
+    @Test func aRequestThatMayHaveGoneToAnotherAttributeSaysSo() {
+        let text =
+            linked + """
+                2.0 lock msg.initialize.received link=1 peer=ben session=1 length=1 old-handle=14
+                90.0 - run.ended reason=finished
+                """
+        #expect(
+            complaints(of: RequestAnswered(), text) == [
+                "lock received initialize from ben at 2.000 s, in a write to handle 14, which ben "
+                    + "knows from an earlier life of the accessory and where another attribute may "
+                    + "stand now, and had not answered it by 22.000 s, although the link was up."
+            ])
+    }
+}
+
 struct MessageOrderTests {
     private let handshake = """
         1.0 ben msg.initialize.sent link=1 peer=lock session=1 length=1

@@ -7,7 +7,7 @@ struct LibraryTests {
     @Test func everyPromiseSaysInTheFieldsWordsWhatBrokeIt() throws {
         let machinery = ["no move", "at once held", "fluent", "obligation", "instance", " state "]
         for property in PropertyLibrary.standard.properties {
-            let sentence = try #require(property.breaks, "\(property.id)")
+            let sentence = try #require(property.breaks?.text, "\(property.id)")
             #expect(sentence.hasSuffix("."), "\(property.id)")
             for word in machinery { #expect(!sentence.contains(word), "\(property.id)") }
         }

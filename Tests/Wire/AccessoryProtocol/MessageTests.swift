@@ -83,8 +83,7 @@ import Testing
             }
         }
         #expect(
-            throws: ProtocolError.truncated(
-                kind: "accessoryConfigurationData", offset: 37, field: "UWBConfigData of 21 bytes")
+            throws: ProtocolError.short(kind: "accessoryConfigurationData", count: 37, of: 38)
         ) { try Message(whole.dropLast()) }
         #expect(throws: ProtocolError.overlong(kind: "accessoryConfigurationData", offset: 38)) {
             try Message(whole + [0])
@@ -98,6 +97,7 @@ import Testing
         #expect(
             "\(ProtocolError.truncated(kind: "stop", offset: 3, field: "more"))"
                 == "stop: ends at byte 3, expected more")
+        #expect("\(ProtocolError.short(kind: "it", count: 20, of: 38))" == "20 of 38 bytes of it")
         #expect(
             "\(ProtocolError.overlong(kind: "stop", offset: 1))"
                 == "stop: expected the end at byte 1")
