@@ -25,16 +25,17 @@ extension ConformanceReport {
 
     /// The broken promises, those of one cause together: the first one of them breaks before the others.
     ///
-    /// A promise that the smallest run of another one breaks, too, has its cause; so has one that no run breaks before
-    /// any other.
+    /// Promises that the smallest run of one of them breaks have one cause; one that no run breaks before any other has
+    /// that of the promise before it.
     func grouped() -> [[SuiteSummary.PromiseSummary]] {
         let broken = promises.filter { $0.verdict == .violated }
         let names = Set(broken.map(\.id))
         var heads: [String: String] = [:]
-        for run in diagnosed where heads[run.promise] == nil {
-            heads[run.promise] = run.promise
-            for promise in run.breaks ?? [] where heads[promise] == nil {
-                heads[promise] = run.promise
+        // The scenario that breaks most tells of the others.
+        for run in diagnosed.enumerated().sorted(by: Self.breaksMore).map(\.element) {
+            let head = heads[run.promise] ?? run.promise
+            for promise in [run.promise] + (run.breaks ?? []) where heads[promise] == nil {
+                heads[promise] = head
             }
         }
         let leaders = Set(runs.compactMap(leader))
@@ -50,6 +51,14 @@ extension ConformanceReport {
         return first.map { head in
             [head] + broken.filter { $0.id != head.id && heads[$0.id] == head.id }
         }
+    }
+
+    private static func breaksMore(
+        _ one: (offset: Int, element: DiagnosedRun),
+        than other: (offset: Int, element: DiagnosedRun)
+    ) -> Bool {
+        let (most, more) = (one.element.breaks?.count ?? 0, other.element.breaks?.count ?? 0)
+        return (-most, one.offset) < (-more, other.offset)
     }
 
     /// The causes of what was broken, those that fail the test first.

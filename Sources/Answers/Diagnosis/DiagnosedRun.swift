@@ -13,7 +13,7 @@ package struct DiagnosedRun: Codable {
     package private(set) var topology: String?
     /// What it says.
     private var text: String?
-    /// The promises that the smaller run breaks.
+    /// The promises that the smaller run breaks where it goes on for a while.
     package private(set) var breaks: [String]?
     /// How much was there, and is left.
     private(set) var before: Scenario.Size?
@@ -85,7 +85,7 @@ package struct DiagnosedRun: Codable {
                 after = run.shrunk.shrinker.scenario.size
                 topology = "\(folder.path)/topology.yaml"
                 text = run.topology
-                breaks = run.report.promises.filter { $0.verdict == .violated }.map(\.promise)
+                breaks = run.shrunk.breaks
                 trouble = run.trouble
                 guard trouble == nil else { return }
                 guard run.isRepeated else {

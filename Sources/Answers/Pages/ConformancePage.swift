@@ -10,7 +10,6 @@ package struct ConformancePage: Codable {
         let promises, broken: [String]
         let untestable: String?
         let decided: RunName?
-        let replay: String?
     }
 
     struct Search: Codable {

@@ -42,7 +42,21 @@ struct RunSide {
     var json: Data {
         get throws {
             let facts = try PageJSON.data(of: RunFacts(diagram))
-            return PageJSON.object([("facts", facts), ("trace", Data(table.json.bytes))])
+            let logs = try PageJSON.data(of: diagram.logs.map(Logged.init))
+            return PageJSON.object([
+                ("facts", facts), ("trace", Data(table.json.bytes)), ("logs", logs),
+            ])
+        }
+    }
+
+    private struct Logged: Encodable {
+        let device: String
+        /// In nanoseconds.
+        let time: UInt64
+        let text: String
+
+        init(_ line: RunDiagram.Logged) {
+            (device, time, text) = (line.device, line.time.nanoseconds, line.text)
         }
     }
 

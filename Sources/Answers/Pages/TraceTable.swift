@@ -24,6 +24,8 @@ struct TraceTable {
     private enum Flag {
         static let observed: UInt64 = 1
         static let usual: UInt64 = 2
+        /// Of a kind of the device's own.
+        static let own: UInt64 = 4
     }
 
     /// Adds a row: time and step since the row before, shape, device, label, flags, and the values of the fields.
@@ -33,7 +35,7 @@ struct TraceTable {
         if event.kind == .scriptStep { scriptStep = event.step }
         let label = words.place(of: label(of: event))
         let flags =
-            (event.isObservation ? Flag.observed : 0)
+            (event.isObservation ? Flag.observed : 0) | (event.kind == nil ? Flag.own : 0)
             | (SequenceSelection.isUsual(event) && !isSaid(event) ? Flag.usual : 0)
         let head: [UInt64] = [
             event.time.nanoseconds - last.time, event.step &- last.step,

@@ -48,6 +48,18 @@ package struct SequenceMaker {
         return spaced(queue.leave())
     }
 
+    /// Takes a line of a device's log, in its place among the events; returns the rows that are settled.
+    package mutating func take(log text: String, of device: String, at time: VirtualTime)
+        -> [SequenceRow]
+    {
+        guard selection.includesLogs, selection.includes(time), selection.includes(device: device)
+        else { return [] }
+        tell { $0 < time }
+        queue.interrupt(device)
+        queue.add(SequenceRow(time: time, event: nil, body: .log(device: device, text: text)))
+        return spaced(queue.leave())
+    }
+
     /// The trace is at its end; returns the rows that are left.
     package mutating func finish(at end: VirtualTime) -> [SequenceRow] {
         tell { _ in true }

@@ -41,6 +41,8 @@ package struct SequenceRow: Equatable, Sendable {
         case arrow(Arrow)
         /// Something at one device.
         case note(device: String, label: String)
+        /// A line of a device's own log.
+        case log(device: String, text: String)
         case fold(Fold)
         /// A step of the script, or what became of the run: it concerns everybody.
         case across(String)
@@ -66,6 +68,9 @@ package struct SequenceRow: Equatable, Sendable {
     package internal(set) var body: Body
     /// Why it deserves a look.
     package internal(set) var marks: [Mark] = []
+
+    /// Whether it shows something that happened, and is no remark of ours.
+    package var isOfRun: Bool { if case .log = body { true } else { event != nil } }
 
     /// When what it draws is over.
     var end: VirtualTime {
@@ -102,6 +107,9 @@ extension SequenceRow: Encodable {
             try row.encodeIfPresent(arrow.arrives?.nanoseconds, forKey: .arrives)
         case .note(let device, let label):
             try say("note", label)
+            try row.encode(device, forKey: .device)
+        case .log(let device, let text):
+            try say("log", text)
             try row.encode(device, forKey: .device)
         case .fold(let fold):
             try say("fold", fold.label)

@@ -18,6 +18,11 @@ package struct SequenceSelection: Sendable {
     /// Whether the user has chosen which events are drawn.
     var isChosen: Bool { !patterns.isEmpty || !kinds.isEmpty }
 
+    /// What stands among kinds for the lines of logs, which are no events.
+    package static let logs = "log"
+
+    var includesLogs: Bool { !isChosen || patterns.isEmpty && kinds.contains(Self.logs) }
+
     func includes(_ time: VirtualTime) -> Bool { from <= time && time <= until }
 
     /// Whether a device has a line.

@@ -22,7 +22,7 @@ struct ShowCommand: ParsableCommand {
             as explain found.
 
             Messages, links, sessions, apps, faults and refusals are drawn unless --kind or --event asks \
-            for others; repeated distances are counted. Numbers are those of trace.jsonl, \
+            for others; so are the lines of the devices' own logs, whose kind is log. Repeated distances are counted. Numbers are those of trace.jsonl, \
             which replay --event takes as well. Exit status: 0 drawn, 64 there is nothing to draw, 65 a \
             wrong file.
             """)
@@ -115,7 +115,7 @@ extension ShowCommand {
         var isEmpty = true
         try diagram.eachRow(of: selection) { row in
             lines += text.text(of: row)
-            if row.event != nil { isEmpty = false }
+            if row.isOfRun { isEmpty = false }
             guard !isEmpty, lines.utf8.count > 1 << 16 else { return }
             try write(lines)
             lines = ""
@@ -134,7 +134,7 @@ extension ShowCommand {
         var isEmpty = true
         try add(diagram.summary(of: selection))
         try diagram.eachRow(of: selection) { row in
-            if row.event != nil { isEmpty = false }
+            if row.isOfRun { isEmpty = false }
             try add(row)
         }
         if isEmpty { throw nothing }
@@ -151,7 +151,9 @@ extension ShowCommand {
         var selection = SequenceSelection()
         selection.devices = device
         selection.patterns = event
-        selection.kinds = kind == ["all"] ? EventKind.allCases.map(\.rawValue) : kind
+        selection.kinds =
+            kind == ["all"]
+            ? EventKind.allCases.map(\.rawValue) + [SequenceSelection.logs] : kind
         selection.from = from ?? .zero
         selection.until = until ?? .never
         return selection
@@ -160,7 +162,9 @@ extension ShowCommand {
     /// The error that the options leave nothing to draw.
     private var nothing: WrongUse {
         let asked = event.map(\.kind) + kind
-        let stranger = asked.first { Catalogue.kinds(below: $0).isEmpty && $0 != "all" }
+        let stranger = asked.first {
+            Catalogue.kinds(below: $0).isEmpty && !["all", SequenceSelection.logs].contains($0)
+        }
         let hint = stranger.map { kind in
             "; there is no kind \(kind) in the table (anechoic help events)"
                 + Suggestion.question(about: kind, among: Catalogue.kindsAndPrefixes)

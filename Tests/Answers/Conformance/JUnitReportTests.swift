@@ -98,6 +98,27 @@ struct JUnitReportTests {
         #expect(report.text().contains("  why: no race\n"))
     }
 
+    /// Whichever run was made smaller first, the one that breaks most is told.
+    @Test func theScenarioThatBreaksMostTellsOfTheOthers() throws {
+        func broken(_ name: String, seed: UInt64) -> RunReport {
+            .of("one", seed: seed, [.of(name, .violated, "It did.")], status: .violated)
+        }
+        var report = Self.report([
+            broken("quiet", seed: 1), broken("request-answered", seed: 2),
+            broken("retry-accepted", seed: 3),
+        ])
+        report.diagnosed = try JSONDecoder().decode(
+            [DiagnosedRun].self,
+            from: Data(
+                """
+                [{"promise": "quiet", "replay": "r.json", "breaks": ["quiet", "retry-accepted"]},
+                 {"promise": "request-answered", "replay": "r.json",
+                  "breaks": ["request-answered", "quiet", "own"]}]
+                """.utf8))
+        #expect(
+            report.groups.map { $0.map(\.id) } == [["request-answered", "quiet", "retry-accepted"]])
+    }
+
     @Test func devicesThatFailInOneWayAreOneCase() {
         let runs = (1...3).map { RunReport.failed("topology-\($0)", seed: 1, "crash of lock: it") }
         let report = Self.report(runs)

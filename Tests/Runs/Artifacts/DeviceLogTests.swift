@@ -12,8 +12,8 @@ struct DeviceLogTests {
         let log = DeviceLog("boot\n[0.812400 s] one\n  two\n[1.5 s] three\n[2.000001 s] [x s] four")
         #expect(
             log.lines.map { "\($0.time.nanoseconds) \($0.text)" } == [
-                "0 boot", "812400000 one", "812400000   two", "812400000 [1.5 s] three",
-                "2000001000 [x s] four",
+                "0 boot", "812400999 one", "812400999   two", "812400999 [1.5 s] three",
+                "2000001999 [x s] four",
             ])
         let last = log.last(2, until: VirtualTime(nanoseconds: 1_000_000_000))
         #expect(last.map(\.text) == ["  two", "[1.5 s] three"])

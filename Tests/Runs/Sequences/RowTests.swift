@@ -162,6 +162,7 @@ extension SequenceRow {
             return
                 "\(arrow.from) \(arrow.isMutual ? "<" : "")\(near)\(arrow.label)\(far) \(arrow.to)\(marks)"
         case .note(let device, let label): return "\(device): \(label)\(marks)"
+        case .log(let device, let text): return "\(device) logs \(text)"
         case .fold(let fold): return "\(fold.device): \(fold.count) \(fold.label)"
         case .across(let label): return "= \(label)\(marks)"
         case .gap: return "gap"

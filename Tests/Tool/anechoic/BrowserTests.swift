@@ -61,6 +61,32 @@ struct BrowserTests {
         #expect(visit.complaints == [])
     }
 
+    @Test func whatADeviceLogsAndSaysInNumbersIsSeenAndFound() throws {
+        let place = try page()
+        let run = place.path + "/out/dropout/mid-handshake/42"
+        try place.write(
+            "[0.400000 s] one free slot\n  of three\n[1.500000 s] no free SLOT\n",
+            to: "out/dropout/mid-handshake/42/logs/lock.log")
+        let trace = try String(contentsOfFile: "\(run)/trace.jsonl", encoding: .utf8)
+        let count = trace.split(separator: "\n").count - 1
+        let own = (0..<2).map { number in
+            """
+            {"number":\(count + number),"time":99000000000,"step":999999,"kind":"lock.pool","device":"lock",\
+            "observed":true,"fields":{"used":\(number)}}
+
+            """
+        }
+        try place.write(trace + own.joined(), to: "out/dropout/mid-handshake/42/trace.jsonl")
+        let outcome = try Command.run("report", "out/dropout/mid-handshake/42", in: place)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let visit = try Visit("search", to: "report.html", in: place)
+        #expect(visit["told"].hasPrefix("3 of "), "\(visit["told"])")
+        #expect(visit["row"] == "one free slot on lock")
+        #expect(visit["about"] == "0.400000 s · a line of its log")
+        #expect(visit.list("charts").contains("lock.pool used"), "\(visit.list("charts"))")
+        #expect(visit.complaints == [])
+    }
+
     @Test func theKeyboardIsEnough() throws {
         let visit = try Visit("keys", to: "report.html", in: page())
         let spoken = visit.list("spoken")

@@ -37,6 +37,21 @@ import Testing
         #expect(outcome.output.contains("✗ fresh-configuration is broken"), "\(outcome.errors)")
     }
 
+    @Test func theDevicesOwnLogsStandAmongTheEvents() throws {
+        let place = try failure()
+        try place.write(
+            "[0.000001 s] boot\n[99.000000 s] bye \u{1B}[2J\n", to: Self.run + "/logs/lock.log")
+        let all = try Command.run("show", Self.run, in: place)
+        let boot = try #require(all.output.firstRange(of: "log: boot"), "\(all.output)")
+        let first = try #require(all.output.firstRange(of: "initialize"))
+        #expect(boot.lowerBound < first.lowerBound)
+        let logs = try Command.run("show", Self.run, "--kind", "log", "--quiet", in: place)
+        #expect(logs.output.contains("log: bye \u{FFFD}[2J"), "\(logs.output)")
+        #expect(!logs.output.contains("initialize"))
+        let others = try Command.run("show", Self.run, "--kind", "msg", in: place)
+        #expect(!others.output.contains("log: "))
+    }
+
     @Test func forProgramsEachRowIsAResult() throws {
         let outcome = try Command.run("show", Self.run, "--json", in: failure())
         let document = try #require(

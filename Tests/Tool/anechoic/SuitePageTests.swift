@@ -18,6 +18,19 @@ struct SuitePageTests {
         #expect(place.read("report.html").contains("\"decided\":{\"seed\":1,\"topology\":"))
     }
 
+    @Test(.long) func aGreenGateIsReadAtOnce() throws {
+        let place = try Place()
+        let gate = try Command.run(
+            "conform", "--hosting", "inline", "--seeds", "1", "--no-sweep", "--no-search",
+            "--profile",
+            "multi", "--quiet", in: place)
+        #expect(gate.status == 0, "\(gate.output)")
+        #expect(try Command.run("report", "out", in: place).status == 0)
+        let visit = try isReadable("report.html", in: place)
+        #expect(visit["verdict"] == "held")
+        #expect(try #require(visit.number("height")) < 3_000)
+    }
+
     @Test func eachWayToFailOfAnExplorationStandsOnce() throws {
         let place = try Place()
         _ = try Command.run(
@@ -65,6 +78,7 @@ struct SuitePageTests {
         #expect(visit.numbers("tops") == [120, 120])
         #expect(Set(visit.numbers("heads")).count == 1)
         #expect(visit["detail"].hasPrefix("raced"))
+        #expect(visit["fold"] == "From the beginning")
         try isReadable("report.html", in: place, "--width=375")
     }
 

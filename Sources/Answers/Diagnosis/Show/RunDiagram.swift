@@ -1,5 +1,5 @@
 import Artifacts
-import DeviceLink
+package import DeviceLink
 import Invariants
 import Monitors
 import PromiseLibrary
@@ -42,6 +42,26 @@ package struct RunDiagram {
     /// The folder with an explanation and the two runs that show it; nil where there is none.
     package var siblings: String? { explained.siblings }
 
+    /// A line of a device's log.
+    package struct Logged: Sendable {
+        package let device: String
+        package let time: VirtualTime
+        package let text: String
+    }
+
+    /// What the devices have logged themselves, in the order of time.
+    package var logs: [Logged] {
+        let lines = participants.flatMap { device in
+            DeviceLog(of: device.name, in: explained.run.folder).lines.map {
+                Logged(device: device.name, time: $0.time, text: $0.text)
+            }
+        }
+        return lines.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        .map(\.element)
+    }
+
     /// Reads the run once more and hands over its events.
     package func eachEvent(_ take: (TraceEvent) throws -> Void) throws {
         try TraceFileReader(explained.run.trace).eachEvent(orElse: "nothing was drawn", take)
@@ -53,11 +73,21 @@ package struct RunDiagram {
     ) throws {
         var maker = SequenceMaker(
             findings, selection: selection, participants: participants.count)
-        var end = VirtualTime.zero
+        var (end, logged) = (VirtualTime.zero, logs[...])
+        func takeLogs(until time: VirtualTime) throws {
+            while let line = logged.first, line.time < time {
+                logged.removeFirst()
+                let rows = maker.take(log: line.text, of: line.device, at: line.time)
+                for row in rows { try take(row) }
+            }
+        }
         try eachEvent { event in
             end = event.time
+            // A device logs what it does about an event behind it.
+            try takeLogs(until: event.time)
             for row in maker.take(event) { try take(row) }
         }
+        try takeLogs(until: .never)
         for row in maker.finish(at: end) { try take(row) }
     }
 }

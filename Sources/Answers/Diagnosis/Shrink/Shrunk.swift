@@ -1,6 +1,9 @@
 package import Campaigns
+import DeviceLink
 package import Orchestration
 package import Reports
+import Scenarios
+import Topologies
 import YAML
 
 /// What shrinking a failing run led to.
@@ -15,6 +18,8 @@ package struct Shrunk {
     package let delivery: Delivery
     /// What became of the run that failed.
     package let report: RunReport
+    /// The promises that what is left breaks where it goes on for a while: they have one cause.
+    package private(set) var breaks: [String] = []
 
     /// How often a scenario fails under random delivery.
     package struct Delivery: Encodable {
@@ -83,11 +88,28 @@ package struct Shrunk {
             try shrinker.shrink()
             certificate = try shrinker.certificate()
             after = try random.likelihood(of: shrinker.scenario, in: Self.samples)
+            breaks = try Self.broken(by: shrinker.scenario, on: runner)
         } catch is Interruption {}
         self.before = scenario.size
         self.certificate = certificate
         delivery = Delivery(before: before, after: after, runs: random.runs)
         report = failure.report
+    }
+
+    /// How much longer a scenario goes on than it takes to fail: two of the longest deadlines.
+    private static let sequel = Nanoseconds.seconds(60)
+
+    private static func broken(
+        by scenario: Scenario, on runner: LocalRunner
+    ) throws -> [String] {
+        var task = scenario.task
+        if let parts = TopologyParts(task.text) {
+            task.text = parts.text(endingAt: (parts.length ?? Topology.standardLength) + sequel)
+        }
+        do {
+            let (report, _) = try runner.judge(task, by: .schedule(scenario.schedule))
+            return report.promises.filter { $0.verdict == .violated }.map(\.promise)
+        } catch  where error is DocumentError || error is WrongName { return [] }
     }
 
     /// How a candidate ends; nil where it cannot be played, for without a part it may be no topology any

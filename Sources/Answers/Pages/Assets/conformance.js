@@ -93,7 +93,7 @@ function clausesOf({ clauses }) {
         folds);
 }
 
-function rowOf({ clause, level, keeper, result, statement, promises, broken, untestable, decided, replay, exercised, runs }) {
+function rowOf({ clause, level, keeper, result, statement, promises, broken, untestable, decided, exercised, runs }) {
     const tone = { pass: "pass", fail: "fail", "not kept": "open", "left open": "open", "not exercised": "open" }[result] ?? "";
     return element("tr", {},
         element("th", { scope: "row", class: "id" }, clause),
@@ -102,8 +102,7 @@ function rowOf({ clause, level, keeper, result, statement, promises, broken, unt
         element("td", {}, statement,
             element("div", { class: "about" }, untestable ?? promisesOf(promises, broken))),
         element("td", {}, decided ? `${decided.topology}, seed ${decided.seed}` : exercised > 0 ? "the search" : "–",
-            exercised > 0 ? element("div", { class: "about" }, `tested ${counted(exercised, "time")} in ${counted(runs, "run")}`) : null,
-            replay ? command(replay) : null));
+            exercised > 0 ? element("div", { class: "about" }, `tested ${counted(exercised, "time")} in ${counted(runs, "run")}`) : null));
 }
 
 function promisesOf(promises, broken) {
@@ -118,5 +117,6 @@ function others({ warnings, differences, notPlayed, rests }) {
         ["What this rests on", Object.entries(rests).map(([name, value]) => `${name}: ${value}`)],
     ];
     return lists.filter(([, lines]) => lines.length > 0).map(([words, lines]) => element("section", {},
-        element("h2", {}, words), element("ul", { class: "endings" }, lines.map((line) => element("li", {}, line)))));
+        element("details", { open: lines.length < 4 }, element("summary", {}, element("h2", { class: "inline" }, `${words} (${lines.length})`)),
+            element("ul", { class: "endings" }, lines.map((line) => element("li", {}, line))))));
 }

@@ -14,7 +14,7 @@ function detailPanel(go) {
 
 function describe(event, side, go) {
     const { device, kind, number, time, step } = event;
-    const about = [`${decimal(time, 6)} s`, `event ${number}`, `step ${step}`];
+    const about = [`${decimal(time, 6)} s`, ...(event.isLog ? ["a line of its log"] : [`event ${number}`, `step ${step}`])];
     if (event.observed) about.push("as the device itself says");
     return [
         element("h3", {}, device ? `${event.label} ` : event.label,
@@ -71,7 +71,7 @@ function others(event, go) {
 
 /** The command that stops a replay at this event. */
 function stop(event, side) {
-    if (!side.facts.replay) return null;
+    if (!side.facts.replay || event.isLog) return null;
     return element("div", {}, element("h4", {}, "Stop there"),
         command(`${side.facts.replay} --event ${event.number}`));
 }

@@ -7,7 +7,7 @@ function drawPage({ reason, common, pairs, failing, passing }, body) {
     ];
     // One scale of time for both.
     for (const side of sides) side.end = Math.max(...sides.map(({ events }) => endOfRun(events)));
-    let isTrue = false;
+    let isTrue = false, isFolded = true;
     const partners = partnersOf(pairs);
     const detail = detailPanel((event) => select(event, sides[shown]));
     let shown = 0;
@@ -31,7 +31,10 @@ function drawPage({ reason, common, pairs, failing, passing }, body) {
         diagrams[0].node.scrollIntoView({ block: "nearest" });
     }
     function redraw() {
-        const items = sides.map((side) => itemsOf(side, filter.includes));
+        const all = sides.map((side) => itemsOf(side, filter.includes));
+        const items = isFolded ? folded(all) : all;
+        fold.disabled = folded(all) === all;
+        fold.textContent = isFolded && !fold.disabled ? "From the beginning" : "From where they part";
         const layouts = layoutsOf(items[0], items[1], partnerOf(items, partners[0]), isTrue);
         diagrams.forEach((diagram, place) => diagram.set(layouts[place]));
         filter.tell(items[0].filter(({ type }) => type === "event").length, sides[0].events.length);
@@ -44,6 +47,10 @@ function drawPage({ reason, common, pairs, failing, passing }, body) {
         const event = sides[0].events[common] ?? sides[0].events[sides[0].events.length - 1];
         if (event) diagrams[0].showTime(event.time);
     }
+    const fold = element("button", { type: "button", onclick: () => {
+        isFolded = !isFolded;
+        redraw();
+    } });
     scrollTogether(diagrams.map(({ node }) => node));
     const tabs = tabsOf(["Breaks", "Holds"]);
     body.append(element("main", { class: "wide" },
@@ -54,7 +61,7 @@ function drawPage({ reason, common, pairs, failing, passing }, body) {
                     isTrue = value === "time";
                     redraw();
                 }),
-                element("button", { type: "button", onclick: toParting }, "Where they part"),
+                fold, element("button", { type: "button", onclick: toParting }, "Where they part"),
                 element("button", { type: "button", onclick: diagrams[0].stepToMarked }, "Next mark"),
                 zoomButtons("the diagrams", zoomBy, () => diagrams.forEach((diagram) => diagram.fit()))),
             filter.form, tabs.node,
@@ -68,6 +75,21 @@ function drawPage({ reason, common, pairs, failing, passing }, body) {
     redraw();
     const first = sides[0].events[Math.min(...sides[0].marks.keys())] ?? firstSight(sides[0]);
     if (first) requestAnimationFrame(() => select(first, sides[0]));
+}
+
+/** So many rows before the place where two runs part are shown at first. */
+const BEFORE = 6;
+
+/** The rows of two runs without what is the same in both, but for the last rows of that and what is marked. */
+function folded(items) {
+    const first = items[0].findIndex(({ type }) => type === "parting");
+    const cut = items[0].slice(0, Math.max(0, first)).filter(({ type, event }) => type === "event" && !event.isLog).slice(-BEFORE)[0]?.event;
+    const isKept = ({ type, event, isMarked, time }) => type !== "event" || isMarked
+        || (event.isLog ? time >= cut.time : event.number >= cut.number);
+    const hidden = cut ? items[0].filter((item) => !isKept(item)).length : 0;
+    if (hidden <= BEFORE) return items;
+    const words = `${counted(hidden, "row")} before, the same in both runs`;
+    return items.map((some) => [{ type: "fold", time: cut.time, words }, ...some.filter(isKept)]);
 }
 
 /** Which event of the other run stands beside an event, for both. */
@@ -87,9 +109,9 @@ function partnerOf([one, other], partners) {
     const places = new Map();
     other.forEach((item, place) => {
         if (item.type === "event") places.set(item.event.number, place);
-        if (item.type === "parting") places.set("parting", place);
+        if (item.type === "parting" || item.type === "fold") places.set(item.type, place);
     });
-    return (item) => (item.type === "parting" ? places.get("parting")
+    return (item) => (item.type === "parting" || item.type === "fold" ? places.get(item.type)
         : item.type === "event" ? places.get(partners.get(item.event.number)) : undefined);
 }
 

@@ -2,6 +2,7 @@
 
 /** The groups that a reader switches, by what is usual: an event is in exactly one. */
 const GROUPS = [
+    { name: "Log", isOn: true, has: ({ isLog }) => isLog === true },
     { name: "Messages", isOn: true, has: (event) => event.usual && event.kind.startsWith("msg.") },
     { name: "Links", isOn: true, has: (event) => event.usual && event.kind.startsWith("link.") },
     { name: "Distances", isOn: false, has: ({ kind }) => kind === "ni.didUpdate" || kind === "uwb.round" },
@@ -27,12 +28,12 @@ function eventFilter(sides, onchange) {
     }
     for (const { group } of events) counts[group] += 1;
     const usual = () => ({
-        groups: GROUPS.map((group) => group.isOn), device: "", link: "", session: "",
+        groups: GROUPS.map((group) => group.isOn), device: "", link: "", session: "", words: "",
     });
     let chosen = usual();
 
     function includes(event) {
-        return chosen.groups[event.group]
+        return (chosen.words ? `${event.label} ${event.kind}`.toLowerCase().includes(chosen.words) : chosen.groups[event.group])
             && (!chosen.device || !event.device || [event.device, event.peer].includes(chosen.device))
             && (!chosen.link || String(event.link) === chosen.link)
             && (!chosen.session || sessionsOf(event).includes(chosen.session));
@@ -51,6 +52,7 @@ function eventFilter(sides, onchange) {
                     : chip(name, counts[place], chosen.groups[place],
                         (isOn) => change((now) => { now.groups[place] = isOn; })))),
             element("div", { class: "choices" },
+                searchBox("Search events and logs", (words) => change((now) => { now.words = words; })),
                 picker("Device", "device", devices.map(({ name }) => [name, name])),
                 picker("Link", "link", distinct(events.map(({ link }) => link)).map((link) => [link, `link ${link}`])),
                 picker("Session", "session", distinct(events.flatMap(sessionsOf)).map((name) => [name, name])),

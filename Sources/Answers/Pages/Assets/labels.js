@@ -50,7 +50,7 @@ function drawLabel(paint, item, index, at) {
         context.font = `12px ${FONT}`;
         return write(paint, `⇄ ${item.words}`, columns.gutter, at - 2, { colour: colour.race, most: right - columns.gutter });
     }
-    if (item.type === "parting") return drawAcross(paint, item.words, at, colour.race);
+    if (item.type === "parting" || item.type === "fold") return drawAcross(paint, item.words, at, colour.race);
     const { event } = item;
     if (!columns.at.has(event.device)) {
         const isOfScript = event.kind.startsWith("script.") || event.kind.startsWith("fault");
@@ -122,8 +122,9 @@ function drawNote(paint, event, at) {
     const isLast = columns.at.size > 1 && x >= columns.width - 60;
     context.font = `12px ${FONT}`;
     const isFault = event.kind.startsWith("fault.") || event.kind === "device.died";
+    if (event.isLog) context.font = `11.5px ${MONO}`;
     write(paint, event.label, x + (isLast ? -11 : 11), at, {
-        colour: side.proofs.has(event.number) ? colour.bad : isFault ? colour.fault : colour.text,
+        colour: side.proofs.has(event.number) ? colour.bad : isFault ? colour.fault : event.isLog ? colour.quiet : colour.text,
         align: isLast ? "right" : "left",
         most: (columns.at.size > 2 ? 1.6 : 1) * columns.room - 26,
     });

@@ -7,7 +7,7 @@ const SESSION_STATES = {
     "ni.didRemove": "removed", "ni.invalidate": null, "ni.didInvalidate": null,
 };
 
-function endOfRun(events) { return events.length > 0 ? events[events.length - 1].time : 0; }
+function endOfRun(events) { return d3.max(events, ({ time }) => time) ?? 0; }
 
 /** The lanes of a run, each with its spans: `{from, to, state, event}`. */
 function lanesOf(events) {
@@ -117,6 +117,25 @@ function distancesOf(events) {
         points.push({ time: event.time, metres: distance === null ? null : distance / 1000 });
     }
     return [...series.values()].sort(compare);
+}
+
+/** Numbers that say to whom something belongs, and measure nothing. */
+const NAMES = new Set(["link", "session", "ni-session", "pdu", "handle", "incarnation"]);
+
+/** What devices say of themselves in kinds of their own, where it has a number: a chart each, with a series by device. */
+function curvesOf(events) {
+    const charts = new Map();
+    for (const { own, kind, device, names, value, time } of events) {
+        if (!own) continue;
+        for (const field of names.filter((name) => !NAMES.has(name) && typeof value(name) === "number")) {
+            const name = `${kind} ${field}`;
+            if (!charts.has(name)) charts.set(name, { name, series: new Map() });
+            const { series } = charts.get(name);
+            if (!series.has(device)) series.set(device, { name: device, points: [] });
+            series.get(device).points.push({ time, metres: value(field) });
+        }
+    }
+    return [...charts.values()].map(({ name, series }) => ({ name, series: [...series.values()].sort(compare) })).sort(compare);
 }
 
 /** Rounds of ranging that measured nothing. */

@@ -8,17 +8,17 @@ const SECOND = 240;
 /**
  * What is drawn of a run, in the sequence of time: events, and rows that say something about the event before.
  *
- * An item is `{type, time, event?, isMarked?, words?}`; its type is `event`, `mark`, `break` or `parting`.
+ * An item is `{type, time, event?, isMarked?, words?}`; its type is `event`, `mark`, `break`, `parting` or `fold`.
  */
 function itemsOf(side, includes) {
-    const { events, facts, parting } = side;
+    const { events, inTime, facts, parting } = side;
     const breaks = facts.broken.flatMap((promise) => promise.violations.map((violation) => ({
-        type: "break", promise, violation, time: violation.time ?? events[events.length - 1]?.time ?? 0,
+        type: "break", promise, violation, time: violation.time ?? endOfRun(events),
         words: `${promise.promise} is broken`,
     }))).sort((one, other) => one.time - other.time);
     const items = [];
     let next = 0;
-    for (const event of events) {
+    for (const event of inTime) {
         while (next < breaks.length && breaks[next].time < event.time) items.push(breaks[next++]);
         if (event.number === parting) items.push({ type: "parting", time: event.time, words: "here the two runs part" });
         if (side.marked.has(event.number) || includes(event)) {

@@ -1,7 +1,8 @@
 // The page of a run.
 
-function drawPage({ facts, trace }, body) {
-    const side = sideOf({ facts, trace }, { name: "run", words: "this run" });
+function drawPage(run, body) {
+    const { facts } = run;
+    const side = sideOf(run, { name: "run", words: "this run" });
     let isTrue = false;
     const detail = detailPanel((event) => select(event));
     const line = timeline(side, (time) => diagram.showTime(time));

@@ -1,14 +1,16 @@
 // A run as the page works with it: its events, and all that is found in them once.
 
 /** `words` names the run to a reader; `parting` is the number of the event where it parts from another run. */
-function sideOf({ facts, trace }, { name, words, parting = -1 }) {
-    const events = readTrace(trace);
+function sideOf({ facts, trace, logs }, { name, words, parting = -1 }) {
+    const events = readTrace(trace, logs);
+    // What a device logs about an event stands behind it.
+    const inTime = [...events].sort((one, other) => one.time - other.time || one.number - other.number);
     const proofs = new Set(facts.broken.flatMap(({ violations }) => violations.flatMap((one) => one.events)));
     const marks = d3.nest().key(({ event }) => event).rollup((some) => some.map(({ words }) => words)).entries(facts.marks);
     const marksOf = new Map(marks.map(({ key, value }) => [Number(key), value]));
     const end = endOfRun(events);
     return {
-        name, words, facts, events, end, parting, proofs, marks: marksOf,
+        name, words, facts, events, inTime, end, curves: curvesOf(events), parting, proofs, marks: marksOf,
         marked: new Set([...proofs, ...marksOf.keys()]),
         lanes: lanesOf(events), faults: faultsOf(events), distances: distancesOf(events), misses: missesOf(events),
         breaks: facts.broken.flatMap(({ promise, violations }) =>

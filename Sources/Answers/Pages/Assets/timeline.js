@@ -2,7 +2,9 @@
 
 /** Lanes are so high at most, and at least; many of them share the room that there is for all. */
 const LANE = 20, LEAST_LANE = 13, LANES = 420;
-const CHART = 96, AXIS = 24, RIGHT = 22;
+const CHART = 96, CURVE = 62, AXIS = 24, RIGHT = 22;
+/** The most charts of numbers that devices say themselves. */
+const CURVES = 6;
 
 /** Makes the timeline of a run; `go` is called with the moment that a reader asks for. */
 function timeline(side, go) {
@@ -73,10 +75,15 @@ function timeline(side, go) {
 
 function drawTimeline(svg, side, { scale, width, gutter, sight }) {
     const { lanes, faults, distances } = side;
+    const charts = chartsOf(side);
     const lane = Math.max(LEAST_LANE, Math.min(LANE, Math.floor(LANES / lanes.length)));
     const tops = { faults: AXIS + 14, lanes: AXIS + 14 + (faults.length > 0 ? LANE + 4 : 0) };
     tops.chart = tops.lanes + lanes.length * lane + 12;
-    const height = tops.chart + (distances.length > 0 ? CHART + 8 : 0);
+    let height = tops.chart;
+    for (const chart of charts) {
+        chart.top = height;
+        height += chart.height + 8;
+    }
     svg.attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
     const layers = ["axis", "sight", "rows", "bands", "spans", "chart", "faults", "names", "breaks"];
     svg.selectAll("g.layer").data(layers).enter().append("g").attr("class", (name) => `layer ${name}`);
@@ -84,11 +91,11 @@ function drawTimeline(svg, side, { scale, width, gutter, sight }) {
     layer("axis").attr("transform", `translate(0,${AXIS})`)
         .call(d3.axisTop(scale).ticks(Math.max(2, (width - gutter) / 90)).tickSizeOuter(0)
             .tickFormat((time) => tickText(time, scale)));
-    drawNamesOfLanes(layer("names"), side, tops, { width, gutter, lane });
+    drawNamesOfLanes(layer("names"), side, tops, { width, gutter, lane, charts });
     drawSpans(layer("spans"), lanes, scale, tops.lanes, lane);
     drawBandsOf(layer("bands"), faults, scale, height);
     drawFaults(layer("faults"), faults, scale, tops.faults);
-    drawChart(layer("chart"), layer("names"), side, scale, tops.chart, gutter);
+    drawCharts(layer("chart"), layer("names"), charts, scale, gutter);
     drawBreaks(layer("breaks"), side, scale, height);
     layer("sight").selectAll("rect").data([0]).enter().append("rect").attr("y", AXIS);
     layer("sight").select("rect").attr("height", height - AXIS);
@@ -109,10 +116,17 @@ function markSight(svg, scale, [from, to]) {
     svg.select("g.layer.sight rect").attr("x", x).attr("width", Math.max(0, end - x));
 }
 
-function drawNamesOfLanes(layer, { lanes, faults, distances }, tops, { width, gutter, lane }) {
+/** What is drawn as curves: distances, and what devices say of themselves in numbers. */
+function chartsOf({ distances, misses, curves }) {
+    const ofRanging = { name: "distance [m]", series: distances, misses, height: CHART, isStep: false };
+    return [...(distances.length > 0 ? [ofRanging] : []),
+        ...curves.slice(0, CURVES).map((curve) => ({ ...curve, misses: [], height: CURVE, isStep: true }))];
+}
+
+function drawNamesOfLanes(layer, { lanes, faults }, tops, { width, gutter, lane, charts }) {
     const names = lanes.map(({ name }, place) => ({ name, y: tops.lanes + (place + 0.5) * lane }));
     if (faults.length > 0) names.push({ name: "faults", y: tops.faults + LANE / 2 });
-    if (distances.length > 0) names.push({ name: "distance [m]", y: tops.chart + 8 });
+    names.push(...charts.map(({ name, top }) => ({ name, y: top + 8 })));
     layer.selectAll("rect").data([[0, gutter - 1], [width - RIGHT + 1, RIGHT]]).join("rect").attr("class", "ground")
         .attr("x", ([x]) => x).attr("width", ([, room]) => room).attr("y", AXIS + 1).attr("height", "100%");
     layer.selectAll("text.name").data(names).join("text").attr("class", "name").attr("x", 0).attr("y", ({ y }) => y).attr("dy", "0.35em")
@@ -164,22 +178,28 @@ function drawFaults(layer, faults, scale, top) {
         .text(({ words }) => words);
 }
 
-function drawChart(layer, names, { distances, misses }, scale, top, gutter) {
-    if (distances.length === 0) return;
+function drawCharts(layer, names, charts, scale, gutter) {
     const [from, to] = scale.domain(), [left, right] = scale.range();
-    const most = d3.max(distances, ({ points }) => d3.max(points, ({ metres }) => metres)) ?? 1;
-    const y = d3.scaleLinear().domain([0, most * 1.1]).nice(4).range([top + CHART - 10, top + 6]);
-    layer.selectAll("line.grid").data(y.ticks(3)).join("line").attr("class", "grid")
-        .attr("x1", left).attr("x2", right).attr("y1", y).attr("y2", y);
-    names.selectAll("text.tick").data(y.ticks(3)).join("text").attr("class", "tick")
-        .attr("x", gutter - 8).attr("y", y).attr("dy", "0.35em").text((metres) => metres);
-    const line = d3.line().defined(({ metres }) => metres !== null)
-        .x(({ time }) => scale(time)).y(({ metres }) => y(metres));
-    layer.selectAll("path.distance").data(distances).join("path").attr("class", (_, place) => `distance n${place % 4}`)
-        .attr("d", ({ points }) => line(thinned(points, from, to, right - left)));
-    layer.selectAll("path.miss").data([misses.filter(({ time }) => time >= from && time <= to)]).join("path")
-        .attr("class", "miss").attr("d", (events) => [...new Set(events.map(({ time }) => Math.round(scale(time))))]
-            .map((x) => `M${x},${top + CHART - 8}v7`).join(""));
+    const ticks = [], curves = [], strokes = [];
+    for (const { series, misses, top, height, isStep } of charts) {
+        const values = series.flatMap(({ points }) => points.map(({ metres }) => metres));
+        const most = d3.max(values) ?? 1, least = Math.min(0, d3.min(values) ?? 0);
+        const y = d3.scaleLinear().domain([least, most > least ? most + (most - least) * 0.1 : least + 1]).nice(4)
+            .range([top + height - 10, top + 6]);
+        const line = d3.line().defined(({ metres }) => metres !== null).curve(isStep ? d3.curveStepAfter : d3.curveLinear)
+            .x(({ time }) => scale(time)).y(({ metres }) => y(metres));
+        ticks.push(...y.ticks(3).map((value) => ({ value, y: y(value) })));
+        series.forEach(({ name, points }, place) => curves.push({ name, place, path: line(thinned(points, from, to, right - left)) }));
+        strokes.push(...new Set(misses.filter(({ time }) => time >= from && time <= to)
+            .map(({ time }) => `M${Math.round(scale(time))},${top + height - 8}v7`)));
+    }
+    layer.selectAll("line.grid").data(ticks).join("line").attr("class", "grid")
+        .attr("x1", left).attr("x2", right).attr("y1", ({ y }) => y).attr("y2", ({ y }) => y);
+    names.selectAll("text.tick").data(ticks).join("text").attr("class", "tick")
+        .attr("x", gutter - 8).attr("y", ({ y }) => y).attr("dy", "0.35em").text(({ value }) => value);
+    layer.selectAll("path.distance").data(curves).join("path").attr("class", ({ place }) => `distance n${place % 4}`)
+        .attr("d", ({ path }) => path).selectAll("title").data(({ name }) => [name]).join("title").text((name) => name);
+    layer.selectAll("path.miss").data([strokes]).join("path").attr("class", "miss").attr("d", (all) => all.join(""));
 }
 
 /** The points in sight, at most the least and the greatest of each pixel. */

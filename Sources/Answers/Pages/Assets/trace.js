@@ -1,10 +1,13 @@
 // The events of a run, from the rows that a page carries.
 
 /** Flags of a row. */
-const OBSERVED = 1, USUAL = 2;
+const OBSERVED = 1, USUAL = 2, OWN = 4;
 
-/** Reads the table of a run: an object for each event, in the sequence of the trace. */
-function readTrace({ words, shapes, events: rows }) {
+/**
+ * Reads the table of a run: an object for each event, in the sequence of the trace, and behind them one for each line
+ * of a log, which has no number in the trace.
+ */
+function readTrace({ words, shapes, events: rows }, logs) {
     const places = shapes.map(([, ...names]) =>
         Object.fromEntries(names.map((name, place) => [name, place + 6])));
     let time = 0, step = 0;
@@ -16,14 +19,16 @@ function readTrace({ words, shapes, events: rows }) {
         const kind = shapes[row[2]][0];
         return {
             number, time, step, kind, device: words[row[3]], label: words[row[4]],
-            observed: (row[5] & OBSERVED) !== 0, usual: (row[5] & USUAL) !== 0,
+            observed: (row[5] & OBSERVED) !== 0, usual: (row[5] & USUAL) !== 0, own: (row[5] & OWN) !== 0,
             peer: value("peer"), link: value("link"), session: value("session"),
             niSession: value("ni-session"),
             value, names: shapes[row[2]].slice(1),
         };
     });
     joinArrows(events);
-    return events;
+    return [...events, ...logs.map(({ device, time, text }, place) => ({
+        number: events.length + place, time, device, kind: "log", label: text, isLog: true, usual: true, names: [], value: () => undefined,
+    }))];
 }
 
 /** Lays each message and each link's news from its one end to its other. */

@@ -5,7 +5,8 @@ import Foundation
 /// What a device has logged in a run, line by line.
 package struct DeviceLog {
     package struct Line: Equatable, Sendable {
-        /// As the line says at its beginning, `[0.812400 s] `; that of the line before it where it says none.
+        /// The end of the microsecond that the line says at its beginning, `[0.812400 s] `, so that it stands behind what it
+        /// is about; that of the line before it where it says none.
         package let time: VirtualTime
         package let text: String
     }
@@ -31,7 +32,8 @@ package struct DeviceLog {
 
     /// The last lines that were logged at a time or before it.
     package func last(_ count: Int, until time: VirtualTime) -> [Line] {
-        Array((lines.lastIndex { $0.time <= time }.map { lines[...$0] } ?? []).suffix(count))
+        let end = lines.lastIndex { $0.time.nanoseconds / 1_000 <= time.nanoseconds / 1_000 }
+        return Array((end.map { lines[...$0] } ?? []).suffix(count))
     }
 
     /// The time with which a line begins, to the microsecond, and what follows it.
@@ -42,7 +44,7 @@ package struct DeviceLog {
         guard number.count == 2, number[1].count == 6, let seconds = UInt64(number[0]),
             let micros = UInt64(number[1]), seconds < 1 << 33
         else { return (nil, line) }
-        let nanoseconds = seconds * 1_000_000_000 + micros * 1_000
+        let nanoseconds = seconds * 1_000_000_000 + micros * 1_000 + 999
         return (VirtualTime(nanoseconds: nanoseconds), line[end.upperBound...])
     }
 }

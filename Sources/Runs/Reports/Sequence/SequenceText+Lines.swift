@@ -11,6 +11,7 @@ extension SequenceText {
         case .arrow(let arrow): self.arrow(arrow) + marks(row.marks, at: arrow.to)
         case .note(let device, let label):
             note(label, at: device, as: tone(of: row)) + marks(row.marks, at: device)
+        case .log(let device, let text): note("log: \(text)", at: device, as: .dim)
         case .fold(let fold): note(fold.words(since: row.time), at: fold.device, as: .plain)
         case .across(let label): across(label) + marks(row.marks, at: participants[0].name)
         case .gap(let length): [pause(length)]

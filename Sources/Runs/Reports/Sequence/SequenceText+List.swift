@@ -13,6 +13,7 @@ extension SequenceText {
         return switch row.body {
         case .arrow(let arrow): [(plainLine(words(of: arrow)), tone(of: row))]
         case .note(let device, let label): [(plainLine("\(device)  \(label)"), tone(of: row))]
+        case .log(let device, let text): [(plainLine("\(device)  log: \(text)"), .dim)]
         case .fold(let fold):
             [(plainLine("\(fold.device)  \(fold.words(since: row.time))"), .plain)]
         case .across(let label): [("\(rule) \(plainLine(label)) \(rule)", .done)]

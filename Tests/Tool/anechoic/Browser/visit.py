@@ -69,6 +69,7 @@ def look(driver):
         "ground": driver.execute_script("return getComputedStyle(document.body).backgroundColor"),
         "wider than the window": driver.execute_script(
             "return document.documentElement.scrollWidth - innerWidth"),
+        "height": driver.execute_script("return document.documentElement.scrollHeight"),
         "rules broken": [
             f"{rule['id']}: {node['target'][0]}" for rule in found["violations"]
             for node in rule["nodes"]],
@@ -99,6 +100,14 @@ def filtered(driver):
     driver.find_element(By.CSS_SELECTOR, "button[type=reset]").click()
     seen.append(told())
     return {"told": seen}
+
+
+def search(driver):
+    """What is left of the diagram where a reader looks for a word, and what the first row of it says."""
+    press(driver, ".filters input[type=search]", "slot")
+    press(driver, DIAGRAM, Keys.ESCAPE, Keys.ARROW_DOWN)
+    return {"told": text(driver, ".told"), "row": text(driver, ".detail h3"), "about": text(driver, ".detail .about"),
+            "charts": [name.text for name in driver.find_elements(By.CSS_SELECTOR, ".timeline text.name")]}
 
 
 def click(driver):
@@ -163,7 +172,8 @@ def beside(driver):
     return {
         "tops": [top(one), top(other)], "heads": [one.rect["y"], other.rect["y"]],
         "sides": [box.text for box in driver.find_elements(By.CSS_SELECTOR, ".side h3")],
-        "why": text(driver, ".why .lead"), "detail": text(driver, ".detail .note"),
+        "why": text(driver, ".why .lead"), "fold": text(driver, ".events .bar button"),
+        "detail": text(driver, ".detail .note"),
     }
 
 
@@ -189,7 +199,7 @@ def figures(driver):
 
 
 VISITS = {
-    "look": look, "zoom": zoom, "filter": filtered, "click": click, "keys": keys, "inject": inject,
+    "look": look, "zoom": zoom, "filter": filtered, "search": search, "click": click, "keys": keys, "inject": inject,
     "narrow": narrow, "beside": beside, "figures": figures,
 }
 
