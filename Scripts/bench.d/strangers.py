@@ -72,7 +72,8 @@ class Results:
     def of(self, what, bug, number, measure):
         """The record of a key, measured where it is not known for the programs as they are now."""
         scripts = [topology(bug["name"]), *sorted(STRANGERS.glob("*.py"))]
-        amount = {"failure": self.options.replays, "healthy": self.options.healthy}.get(what, "")
+        amount = {"failure": "replays", "healthy": "healthy"}.get(what)
+        amount = getattr(self.options, amount) if amount else ""
         key = f"{what} {bug['name']} {number} {amount} {self.tools} {digest(scripts)}"
         if key not in self.known:
             record = {"key": key, "what": what, "bug": bug["name"], "number": number, **measure()}
@@ -90,7 +91,17 @@ def digest(files):
 
 
 def topology(name):
-    return STRANGERS / "topologies" / f"{name}.yaml"
+    races = STRANGERS / "topologies" / f"{name}.yaml"
+    return races if races.exists() else FOLDER / "certain" / f"{name}.yaml"
+
+
+def write_certain(bug):
+    """The topology of a bug that needs no race."""
+    file = FOLDER / "certain" / f"{bug['name']}.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("length: 20s\ndevices:\n  ben: {model: iPhone 15, permission: allowed}\n"
+                    f"  lock: {{run: {STRANGERS / 'blunt.py'}, arguments: [{bug['name']}]}}\n"
+                    f"steps: [{', '.join(bug['steps'])}]\n")
 
 
 def anechoic(tool, *arguments, statuses=(0, 1)):

@@ -125,10 +125,13 @@ struct ShrinkCommand: ParsableCommand {
                 + "the budget ended first, so it may become smaller; --replays and --for give more\n"
         }
         let superfluous = certificate.filter(\.failsWithout)
+        let otherwise =
+            shrunk.delivery.before.isCertain
+            ? ", or not in every order" : shrinker.raceless == nil ? "" : ", or in many more orders"
         return text
             + (superfluous.isEmpty
                 ? "certificate: without any one of these \(certificate.count) items it does not fail "
-                    + "in this way\(shrinker.raceless == nil ? "" : ", or in many more orders")\n"
+                    + "in this way\(otherwise)\n"
                 : "no certificate: it also fails without \(superfluous[0].item)\n")
     }
 }

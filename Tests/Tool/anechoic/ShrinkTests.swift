@@ -50,6 +50,23 @@ import Testing
         #expect(place.read("\(folder)/shrunk/replay.json").contains("\"digest\" : \"\"") == false)
     }
 
+    /// A second earlier the disconnection would race with the first request.
+    @Test func whatFailsInEveryOrderDoesNotBecomeARace() throws {
+        let place = try Place()
+        try place.write(
+            """
+            length: 20s
+            devices:
+              ben: {model: iPhone 15, permission: allowed}
+              lock: {profile: qorvo, defects: [reused-configuration]}
+            steps: [{at: 4s, disconnect: [ben, lock]}]
+            """, to: "drop.yaml")
+        #expect(try Command.run("run", "drop.yaml", in: place).status == 1)
+        let outcome = try Command.run("shrink", "out/drop/1/replay.json", in: place)
+        #expect(outcome.output.contains("it fails in 16 of 16 runs → 16 of 16"))
+        #expect(outcome.output.contains("does not fail in this way, or not in every order"))
+    }
+
     @Test func randomFaultsBecomeTheStepsThatMatter() throws {
         let place = try Place()
         let folder = try Self.found(

@@ -67,7 +67,7 @@ package struct Explainer {
     /// Whether it fails in every order, as far as so many runs tell: of 30 that fail no more than one in ten holds, with
     /// a probability of 95 % (the rule of three).
     private var isInevitable: Bool {
-        explanation.underRandomDelivery.map { $0.runs >= 30 && $0.hits == $0.runs } ?? false
+        explanation.underRandomDelivery.map { $0.runs >= 30 && $0.isCertain } ?? false
     }
 
     /// The place of the pick with which it is sure that it fails: a deadline has passed only when time goes on.
@@ -204,10 +204,10 @@ package struct Explainer {
             played,
             difference: orderings.map { "\(with) \($0.sentence)" }
                 + draws.map { "\(with) \($0.sentence)" })
-        // The failing run has the two the other way round.
+        // The failing run has the two the other way round, or the first one prevents the other.
         if let after = afters.first, afters.count == 1, rest.isEmpty,
-            let one = words.step(of: after.event), let other = words.step(of: after.after),
-            one < other
+            let one = words.step(of: after.event),
+            words.step(of: after.after).map({ one < $0 }) ?? true
         {
             _ = try takeProof(of: putOff(after.event, behind: after.after), playedAs: played)
         }

@@ -7,6 +7,9 @@ package struct Likelihood: Codable, Equatable {
 
     package init(hits: Int, runs: Int) { (self.hits, self.runs) = (hits, runs) }
 
+    /// Whether all of the runs did.
+    package var isCertain: Bool { runs > 0 && hits == runs }
+
     package var share: Double { runs == 0 ? 0 : Double(hits) / Double(runs) }
 
     /// The ends of the interval, each from 0 to 1.

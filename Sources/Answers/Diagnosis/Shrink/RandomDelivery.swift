@@ -3,6 +3,7 @@ package import Choices
 import DeviceLink
 package import Orchestration
 package import Reports
+import Schedules
 package import Traces
 
 /// How often a scenario fails if everything that a schedule decides is drawn anew, by the strategies of the
@@ -31,6 +32,17 @@ package final class RandomDelivery {
         runs += verdicts.count
         return Likelihood(
             hits: verdicts.count { $0.fingerprint == fingerprint }, runs: verdicts.count)
+    }
+
+    /// Whether a scenario fails in this way under each strategy of the portfolio.
+    package func isCertain(_ scenario: Scenario) throws -> Bool {
+        for seed in 1...UInt64(Strategy.arms.count) {
+            runs += 1
+            let (report, _) = try runner.judge(
+                scenario.task, by: .portfolio, seed: seed, mostSteps: mostSteps)
+            guard report.fingerprint == fingerprint else { return false }
+        }
+        return true
     }
 
     /// How much the order of a scenario has to matter.

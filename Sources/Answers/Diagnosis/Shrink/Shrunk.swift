@@ -1,4 +1,5 @@
 package import Campaigns
+import Choices
 import DeviceLink
 package import Orchestration
 package import Reports
@@ -66,7 +67,7 @@ package struct Shrunk {
         let milestones = failure.report.lacksEverything ? Milestones() : nil
         runner.observer = milestones
         if milestones != nil { _ = try runner.judge(task, by: .schedule(failure.schedule)) }
-        var bound: RandomDelivery.Bound?
+        var (bound, isCertain) = (RandomDelivery.Bound?.none, false)
         shrinker = Shrinker(
             scenario, fingerprint: failure.report.fingerprint ?? "",
             progress: milestones?.highest ?? 0,
@@ -75,7 +76,16 @@ package struct Shrunk {
             overtakers: {
                 try runner.study($0.task, by: .schedule($0.schedule)).overtakers(of: $1.event)
             },
-            play: { try Self.play($0, on: runner, mostSteps: mostSteps, milestones: milestones) })
+            play: { scenario in
+                let outcome = try Self.play(
+                    scenario, on: runner, mostSteps: mostSteps, milestones: milestones)
+                guard isCertain, outcome?.fingerprint == failure.report.fingerprint else {
+                    return outcome
+                }
+                // What fails in every order does not become a race.
+                return try random.isCertain(scenario)
+                    ? outcome : Shrinker.Outcome(fingerprint: nil, idle: Schedule())
+            })
         var certificate: [(item: String, failsWithout: Bool)]?
         // Nothing is known of it yet.
         var (before, after) = (Likelihood(hits: 0, runs: 0), Likelihood(hits: 0, runs: 0))
@@ -85,6 +95,7 @@ package struct Shrunk {
             before = try random.likelihood(of: shrinker.scenario, in: Self.samples)
             after = before
             bound = RandomDelivery.Bound(before)
+            isCertain = before.isCertain
             try shrinker.shrink()
             certificate = try shrinker.certificate()
             after = try random.likelihood(of: shrinker.scenario, in: Self.samples)
