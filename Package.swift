@@ -158,7 +158,7 @@ let table = """
     loaded-app: AppleDevice AppleInline CDevice CTimeAndChance DeviceKit
     peers-app: AppleDevice AppleFoundation MultipeerConnectivity NearbyInteraction
     phones-app: AppleDevice CoreBluetooth DeviceKit
-    stranger-app: AppleDevice AppleFoundation CoreBluetooth DeviceKit NearbyInteraction
+    stranger-app: AppleDevice AppleFoundation CTimeAndChance CoreBluetooth DeviceKit NearbyInteraction
     singleton-app: AppleDevice AppleFoundation AppleLog AppleUIKit CoreBluetooth NearbyInteraction
     Tests/Fuzzing
     FuzzBytes: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink HostDoor

@@ -34,9 +34,10 @@ ORDERS = [
     "ranges-through-suspension", "stop-answers-did-start", "forgets-to-invalidate", "runs-while-suspended",
     "ranges-after-disconnect", "advertises-once", "bad-supervision", "stale-multiple"]
 # Bugs of the lantern that break a clause (a maker's own expectations are not the gate's), and the parameters of a
-# product that has them: how long its work takes, in ns. With the parameters alone it has to conform.
+# product that has them: how long its work takes, in ns. With the parameters alone it has to conform. What outlives a
+# link shows only on the next one, on which an app has subscribed 0.5 s after a lost link, 1 s after a lost attempt.
 BUGS = {
-    "keeps-prepare-timer": ["prepare=60000000", "prepare-slack=80000000"],
+    "keeps-prepare-timer": ["prepare=600000000", "prepare-slack=500000000"],
     "keeps-settle-timer": ["settle=410000000", "settle-slack=60000000"],
     "warms-up-after-stop": ["warm-up=20000000", "warm-up-slack=45000000"],
     "works-for-lost-links": [],
