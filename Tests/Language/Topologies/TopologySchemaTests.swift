@@ -78,6 +78,11 @@ struct TopologySchemaTests {
         try expectBothRefuse(mistakes)
     }
 
+    @Test func theManualHasEachKeyOfTheAir() throws {
+        let manual = try text(of: "Sources/Tool/anechoic/Manual.docc/Topologies.md")
+        for key in TopologyKeys.air { #expect(manual.contains("\n| `\(key)` | "), "\(key)") }
+    }
+
     @Test(.enabled(if: Validator.python != nil, "python3 with jsonschema is not installed"))
     func theSchemaRefusesEventsThatThereAreNot() throws {
         let events = [

@@ -1,3 +1,4 @@
+import Choices
 import DeviceLink
 import Scenarios
 import Simulation
@@ -5,6 +6,7 @@ import Testing
 import Traces
 
 @testable import Schedules
+@testable import Topologies
 
 /// Time, channels and schedulers.
 @Suite struct ChannelTests {
@@ -28,6 +30,39 @@ import Traces
         #expect(
             stage.play().picture("app", fields: ["message"]) == ["5 lock app.received message=tick"]
         )
+    }
+
+    /// Two steps, and a timer that the lock sets in the run.
+    @Test func ofWhatIsDueAtOneInstantThePlannedFirstComesFirstOrTheSchedulerPicks() throws {
+        let text = """
+            length: 1s
+            devices: {lock: {profile: qorvo}}
+            steps:
+              - {at: 5ms, move: lock, to: [1m, 0m]}
+              - {at: 5ms, turn: lock, to: 30deg}
+            """
+        let topology = try Topology(parsing: Array(text.utf8), name: "t", file: "t")
+        func order(_ scheduler: any Scheduler, seed: UInt64) -> [String] {
+            let ticks: Stage.Part = { event in
+                switch event {
+                case .boot: [.setTimer(name: "tick", after: .milliseconds(5), slack: 0)]
+                case .timer: [.observe(kind: "app.received", fields: [])]
+                default: []
+                }
+            }
+            var stage = Stage(topology, seed: seed, scheduler: scheduler, ["lock": ticks])
+            return stage.play().picture("app", "script.step", fields: ["step"])
+        }
+        let (move, turn, tick) = (
+            "5 script.step step=move: lock, to: [1m, 0m]",
+            "5 script.step step=turn: lock, to: 30deg",
+            "5 lock app.received"
+        )
+        for seed in 1...20 as ClosedRange<UInt64> {
+            #expect(order(FirstInFirstOut(), seed: seed) == [move, turn, tick])
+        }
+        let orders = Set((1...200 as ClosedRange<UInt64>).map { order(RandomWalk(), seed: $0) })
+        #expect(orders.count == 6)
     }
 
     @Test func aTimerSetAgainIsReplacedAndACancelledOneIsGone() {
