@@ -1,4 +1,5 @@
 import Basics
+package import Traces
 package import Vocabulary
 package import YAML
 
@@ -8,10 +9,13 @@ package struct Cast {
     package struct Member {
         package var name: String
         package var kind: Catalogue.Kind
+        /// Nil where nothing says it.
+        package var role: DeviceRole?
 
-        package init(name: String, kind: Catalogue.Kind) {
+        package init(name: String, kind: Catalogue.Kind, role: DeviceRole?) {
             self.name = name
             self.kind = kind
+            self.role = role
         }
     }
 
@@ -37,6 +41,11 @@ package struct Cast {
     /// What plays a device; nil where there is none of that name.
     package func kind(of name: String) -> Catalogue.Kind? {
         members.first { $0.name == name }?.kind
+    }
+
+    /// What a device is in a session; nil where nothing says it.
+    package func role(of name: String) -> DeviceRole? {
+        members.first { $0.name == name }?.role
     }
 
     /// The members of a group; nil where there is none of that name.

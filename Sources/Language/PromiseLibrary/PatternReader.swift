@@ -29,7 +29,9 @@ package struct PatternReader {
             (pattern.device, pattern.role) = (name, nil)
         }
         try checkDevice(pattern, in: text)
-        guard try !isForeign(pattern) else { return pattern }
+        // Somebody else's program may observe what it likes in families of its own.
+        let family = pattern.kind.prefix { $0 != "." }
+        guard Self.families.contains(family) || !isForeign(pattern.device) else { return pattern }
         try checkKind(pattern)
         try checkRole(pattern)
         for condition in pattern.conditions { try check(condition, of: pattern, in: text) }
@@ -42,10 +44,11 @@ package struct PatternReader {
             cast.unknown(device, at: node), word: device, after: pattern.kind.count, in: text)
     }
 
-    /// Somebody else's program may observe what it likes.
-    private func isForeign(_ pattern: EventPattern) throws(Problem) -> Bool {
-        pattern.device.flatMap(cast.kind(of:)) == .foreign
-            && EventKind(named: pattern.kind)?.isObserved != false
+    /// The families whose kinds are all known; looked up only.
+    private static let families = Set(EventKind.allCases.map(\.family))
+
+    private func isForeign(_ device: String?) -> Bool {
+        device.flatMap(cast.kind(of:)) == .foreign
     }
 
     private func checkKind(_ pattern: EventPattern) throws(Problem) {
@@ -56,15 +59,18 @@ package struct PatternReader {
             suggestion: Suggestion.nearest(to: pattern.kind, among: Catalogue.kindsAndPrefixes))
     }
 
-    /// A phone's event never happens on an accessory.
+    /// A phone's event never happens on an accessory; but what somebody else's program does on the air is not known.
     private func checkRole(_ pattern: EventPattern) throws(Problem) {
-        guard let only = Catalogue.role(of: pattern.kind),
-            let role = pattern.role ?? pattern.device.flatMap(cast.kind(of:))?.role, role != only
+        let isForeign = isForeign(pattern.device)
+        guard !isForeign || EventKind.fence.admits(pattern.kind),
+            let only = Catalogue.role(of: pattern.kind),
+            let role = pattern.role ?? pattern.device.flatMap(cast.role(of:)), role != only
         else { return }
+        let model = isForeign && only == .appleDevice ? " (`model: iPhone 15` makes it one)" : ""
         throw problem(
             "`\(pattern.kind)` never happens on \(Catalogue.Kind(role).rawValue)", column: 1,
             length: pattern.kind.count,
-            expected: "`on` \(Catalogue.Kind(only).rawValue), or another event")
+            expected: "`on` \(Catalogue.Kind(only).rawValue)\(model), or another event")
     }
 
     private func check(
@@ -147,14 +153,5 @@ package struct PatternReader {
 extension Catalogue.Kind {
     fileprivate init(_ role: DeviceRole) {
         self = role == .accessory ? .accessory : .appleDevice
-    }
-
-    /// The role of its devices; nil where nothing is known of them.
-    fileprivate var role: DeviceRole? {
-        switch self {
-        case .appleDevice: .appleDevice
-        case .accessory: .accessory
-        case .foreign: nil
-        }
     }
 }

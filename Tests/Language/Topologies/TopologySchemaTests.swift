@@ -97,6 +97,13 @@ struct TopologySchemaTests {
             "link.up on ben with interval = 30ms or latency = 0", "mine.said",
         ]
         try expectBothRefuse(
+            ["msg.init", "app.founds", "ni.didUpdate on mine with dist = 3m"].map {
+                """
+                devices: {ben: {model: iPhone 15}, mine: {run: ./mine, model: iPhone 15}}
+                expect: [never: '\($0.contains(" on ") ? $0 : $0 + " on mine")']
+                """
+            })
+        try expectBothRefuse(
             events.flatMap { event in
                 [
                     phoneAndLock("expect: [never: '\(event)']"),

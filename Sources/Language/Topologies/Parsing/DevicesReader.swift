@@ -1,6 +1,8 @@
 import DeviceLink
 import PromiseLibrary
 import Scenarios
+import Traces
+import Vocabulary
 import YAML
 
 /// Reads `devices:`, where an entry is one device or, with `count`, a group of them.
@@ -36,7 +38,8 @@ struct DevicesReader {
     private mutating func addUnread(_ entry: YAMLNode.Entry) {
         let name = entry.key
         guard cast.kind(of: name) == nil, cast.group(name) == nil else { return }
-        cast.add(Cast.Member(name: name, kind: ProgramReader.kind(ofUnread: entry.value)))
+        let kind = ProgramReader.kind(ofUnread: entry.value)
+        cast.add(Cast.Member(name: name, kind: kind, role: kind.role))
         cast.addGroup(name, members: [name])
     }
 
@@ -73,7 +76,7 @@ struct DevicesReader {
             referring.append((devices.count, parameter, node))
         }
         devices.append(device)
-        cast.add(Cast.Member(name: name, kind: reader.program.kind))
+        cast.add(Cast.Member(name: name, kind: reader.program.kind, role: device.role))
     }
 
     /// An accessory advertises its name, for which a scan response has 29 bytes.
@@ -166,5 +169,16 @@ extension DevicesReader {
                 expected: "a greater `count`, or fewer for each")
         }
         return Array(members[first..<first + share])
+    }
+}
+
+extension Catalogue.Kind {
+    /// The role of all its devices; nil where nothing is known of them.
+    fileprivate var role: DeviceRole? {
+        switch self {
+        case .appleDevice: .appleDevice
+        case .accessory: .accessory
+        case .foreign: nil
+        }
     }
 }
