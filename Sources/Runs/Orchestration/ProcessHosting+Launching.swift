@@ -211,6 +211,10 @@ enum ProgramKey: Hashable {
     }
 
     private static func isNoProgram(_ path: String, in folder: String?) -> String {
+        let whole = place(of: path, in: folder)
+        if path.contains("/"), isFile(whole) {
+            return "\(path) is not executable: chmod +x \(shellWord(whole))"
+        }
         let place =
             if !path.contains("/") {
                 "; it was looked up in PATH"
@@ -226,16 +230,25 @@ enum ProgramKey: Hashable {
         _ path: String, in folder: String?, _ search: String?
     ) -> Bool {
         guard !path.contains("/") else {
-            return isExecutableFile(path.hasPrefix("/") ? path : "\(folder ?? ".")/\(path)")
+            return isExecutableFile(place(of: path, in: folder))
         }
         return (search ?? "/usr/bin:/bin").split(separator: ":").contains {
             isExecutableFile("\($0)/\(path)")
         }
     }
 
-    private static func isExecutableFile(_ path: String) -> Bool {
+    /// Where a path with a slash leads.
+    private static func place(of path: String, in folder: String?) -> String {
+        path.hasPrefix("/") ? path : "\(folder ?? ".")/\(path)"
+    }
+
+    private static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue && access(path, X_OK) == 0
+            && !isFolder.boolValue
+    }
+
+    private static func isExecutableFile(_ path: String) -> Bool {
+        isFile(path) && access(path, X_OK) == 0
     }
 }

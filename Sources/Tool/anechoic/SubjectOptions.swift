@@ -2,6 +2,7 @@ import ArgumentParser
 import Artifacts
 import Campaigns
 import Foundation
+import Orchestration
 import Reports
 import Topologies
 
@@ -80,7 +81,12 @@ struct SubjectOptions: ParsableArguments {
             throw WrongUse("\(program): this is a folder; expected a program")
         }
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw WrongUse("\(program): there is no such program, or it cannot be executed")
+            let isThere = FileManager.default.fileExists(atPath: program)
+            throw WrongUse(
+                "\(program): "
+                    + (isThere
+                        ? "this is not executable: chmod +x \(shellWord(program))"
+                        : "there is no such program"))
         }
     }
 }

@@ -152,6 +152,23 @@ import Traces
                     + "\(place.path), the folder of the topology\n"), "\(outcome.output)")
     }
 
+    @Test func aScriptThatIsNotExecutableSaysWhatToType() throws {
+        let place = try Place()
+        try place.write("#!/bin/sh\n", to: "my device.sh")
+        try place.write("devices: {mine: {run: ./my device.sh}}", to: "it.yaml")
+        let outcome = try Command.run("run", "it.yaml", in: place)
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output.contains(
+                "launch failure of mine: ./my device.sh is not executable: "
+                    + "chmod +x '\(place.path)/./my device.sh'\n"), "\(outcome.output)")
+        let gate = try Command.run("conform", "--accessory", "my device.sh", in: place)
+        #expect(gate.status == 64)
+        #expect(
+            gate.errors.contains("my device.sh: this is not executable: chmod +x 'my device.sh'"),
+            "\(gate.errors)")
+    }
+
     /// Until it is a program our launcher runs in its place.
     @Test func aProgramThatTheSystemDoesNotRunIsALaunchFailure() throws {
         let place = try Place()
