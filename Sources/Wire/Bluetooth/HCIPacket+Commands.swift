@@ -56,6 +56,29 @@ extension HCIPacket {
         }
     }
 
+    /// What a host asks of its controller as it starts, with the answers: Read BD_ADDR and Read Local Name
+    /// (Core Specification Vol 4 Part E 7.4.6 and 7.3.12).
+    package static func introduction(name: String, address: Address) -> [HCIPacket] {
+        answered(0x1009) { $0.append(valueOf: address) }
+            + answered(0x0C14) { $0.append(Array(name.utf8), count: 248) }
+    }
+
+    /// A command without parameters that succeeds, and what it returns.
+    private static func answered(
+        _ opcode: UInt16, with write: (inout [UInt8]) -> Void
+    ) -> [HCIPacket] {
+        var command = [PacketType.command]
+        command.append(littleEndian: opcode)
+        let answer = event(.commandComplete) {
+            // One more command may be sent.
+            $0.append(1)
+            $0.append(littleEndian: opcode)
+            $0.append(0)
+            write(&$0)
+        }
+        return [HCIPacket(direction: .toController, bytes: command + [0]), answer]
+    }
+
     private static func command(
         _ command: HCICommand, parameters write: (inout [UInt8]) -> Void = { _ in }
     ) -> HCIPacket {

@@ -45,6 +45,20 @@ import Testing
         }
     }
 
+    /// Wireshark's columns of source and destination have a host's address and, in brackets, its name.
+    @Test func eachHostIsNamed() throws {
+        let (place, run) = try Self.place()
+        let packets = try Self.packets(
+            "\(run)/run.pcapng", ["frame.interface_name", "_ws.col.Source", "_ws.col.Destination"],
+            ["-Y", "btatt"], in: place)
+        for name in ["ben", "lock"] {
+            let own = packets.filter { $0[0] == name }
+            #expect(!own.isEmpty)
+            #expect(
+                own.allSatisfy { "\($0[1]) \($0[2])".contains("(\(name))") }, "\(own.prefix(2))")
+        }
+    }
+
     /// Debian's tshark 4.0 does not take UCI apart (LINKTYPE_FIRA_UCI, which it calls by its number).
     @Test func whatGoesBetweenAHostAndItsUWBChipIsInItInItsPlace() throws {
         let guests = try Guests()

@@ -93,7 +93,7 @@ package final class RunArtifacts {
 
     /// Adds a host-controller packet to its device's capture and to that of all, which alone has those of UWB chips.
     package func append(_ record: World.HostControllerRecord) throws {
-        let packets: [HCIPacket]
+        var packets: [HCIPacket]
         switch record.packet {
         case .command(let command): packets = HCIPacket.packets(for: command)
         case .event(let event): packets = HCIPacket.packets(for: event)
@@ -109,6 +109,10 @@ package final class RunArtifacts {
                 "\(folder.path)/captures/\(devices[record.device]).btsnoop", staysOpen: false)
             captures[record.device] = file
             try file.append(BtsnoopFile.header)
+            // So that who looks into the capture finds a host's name beside its address.
+            let name = devices[record.device].description
+            packets =
+                HCIPacket.introduction(name: name, address: DeviceState.address(of: name)) + packets
         }
         for packet in packets {
             try file.append(BtsnoopFile.record(packet, at: record.time))
