@@ -78,8 +78,12 @@ final class Visit {
         inbox = nil
         outbox = nil
         stopTimers()
-        session?.invalidate()
-        session = nil
+        if app.does(.sameSession) {
+            session?.pause()
+        } else {
+            session?.invalidate()
+            session = nil
+        }
         state = .offline
         if !app.has(.keepsTurnAfterDrop) { app.pass(self) }
     }
@@ -111,9 +115,14 @@ final class Visit {
 
     /// The attempt has failed; another is made a little later.
     private func fail() {
+        if app.does(.asksTheUser) {
+            end(then: .idle)
+            isWanted = false
+            return gaveUp(peripheral)
+        }
         end(then: .waiting)
         pauseTimer = Timer.scheduledTimer(
-            withTimeInterval: Double(attempts) * 0.5, repeats: false
+            withTimeInterval: Double(max(attempts, 1)) * 0.5, repeats: false
         ) { [weak self] _ in
             guard let self, state == .waiting else { return }
             state = .idle
@@ -154,7 +163,7 @@ final class Visit {
         guard let outbox else { return }
         // Nothing to wait for where all is believed to be ready.
         let type: CBCharacteristicWriteType =
-            app.has(.assumesSubscribed) ? .withoutResponse : .withResponse
+            app.has(.assumesSubscribed) || app.does(.commands) ? .withoutResponse : .withResponse
         peripheral.writeValue(Data(bytes), for: outbox, type: type)
     }
 
@@ -180,6 +189,10 @@ final class Visit {
         }
         state = .running
         answered()
+        if app.does(.newSession) {
+            session?.invalidate()
+            session = nil
+        }
         if session == nil {
             session = NISession()
             session?.delegate = self
@@ -191,8 +204,12 @@ final class Visit {
         guard state == .starting else { return }
         state = .ranging
         answered()
-        app.pass(self)
-        let refresh = app.seconds("refresh", else: 0)
+        if !app.does(.inTurn) { app.pass(self) }
+        refreshLater()
+    }
+
+    private func refreshLater() {
+        let refresh = app.seconds("refresh", else: app.does(.inTurn) ? 5 : 0)
         guard refresh > 0 else { return }
         refreshTimer = Timer.scheduledTimer(withTimeInterval: refresh, repeats: false) {
             [weak self] _ in self?.refresh()
@@ -201,6 +218,7 @@ final class Visit {
 
     /// Long sessions are renewed.
     private func refresh() {
+        if app.does(.inTurn), !app.hasSomebodyWaiting { return refreshLater() }
         guard state == .ranging || app.has(.refreshesWhileSuspended) else { return }
         end(then: .idle)
         attempts = 0
@@ -214,6 +232,7 @@ final class Visit {
             session?.pause()
             stopTimers()
             state = .idle
+            app.pass(self)
         case .offline, .idle, .waiting, .asking, .running, .suspended: break
         }
     }

@@ -22,19 +22,38 @@ final class WayfinderApp: SimulatedApp {
     /// Whose turn it is to be asked; the others wait in a row.
     private weak var asked: Visit?
     private var waiting: [Visit] = []
+    private let manner = WayfinderManner.chosen
 
     static func check(_ launch: AppLaunch) throws(Refusal) {
         for pair in launch.parameters where UInt64(pair.value) == nil {
             throw Refusal("\(pair.name) takes a duration, not \"\(pair.value)\"")
         }
+        let words = CommandLine.arguments.dropFirst()
+        guard words.count == (WayfinderManner.chosen == nil ? 0 : 1) else {
+            let known = WayfinderManner.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refusal("the argument is \(words), not one of \(known)")
+        }
     }
 
     init(_ launch: AppLaunch) {
         self.launch = launch
-        central = CBCentralManager(delegate: self, queue: nil)
+        if manner == .onboards {
+            Timer.scheduledTimer(withTimeInterval: 3, repeats: false) { [weak self] _ in
+                self?.look()
+            }
+        } else {
+            look()
+        }
+    }
+
+    /// Asks for Bluetooth.
+    private func look() {
+        if central == nil { central = CBCentralManager(delegate: self, queue: nil) }
     }
 
     func has(_ bug: WayfinderBug) -> Bool { launch.defects.contains(bug.rawValue) }
+
+    func does(_ other: WayfinderManner) -> Bool { manner == other }
 
     /// A parameter in seconds.
     func seconds(_ name: String, else standard: TimeInterval) -> TimeInterval {
@@ -48,7 +67,10 @@ final class WayfinderApp: SimulatedApp {
 
     // MARK: The user
 
-    func start(peer: String?) { each(peer) { $0.want() } }
+    func start(peer: String?) {
+        look()
+        each(peer) { $0.want() }
+    }
 
     func stop(peer: String?) { each(peer) { $0.endByUser() } }
 
@@ -82,6 +104,8 @@ final class WayfinderApp: SimulatedApp {
     }
 
     // MARK: Turns
+
+    var hasSomebodyWaiting: Bool { !waiting.isEmpty }
 
     /// Asks for the turn to send `initialize`, of which an accessory is given one at a time.
     func ask(_ visit: Visit) {

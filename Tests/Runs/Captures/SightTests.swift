@@ -20,7 +20,7 @@ import Testing
         let decided = decided([Self.phone, Self.accessory])
         for promise in [
             "fresh-configuration", "little-endian", "subscribed-first", "configuration-data-sent",
-            "service-declared-once", "did-start-answers-configure",
+            "service-declared-once", "initialize-first", "did-start-answers-configure",
         ] { #expect(decided.contains(promise), "\(promise)") }
     }
 
@@ -29,7 +29,7 @@ import Testing
         for promise in [
             "exchanged-before-ranging", "session-automaton", "lost-link-sought",
             "shareable-data-sent", "ranging-starts-at-once", "radio-as-announced",
-            "messages-arrive-whole", "stopped-before-anew", "initialize-first",
+            "messages-arrive-whole", "stopped-before-anew",
         ] { #expect(!decided.contains(promise), "\(promise)") }
         #expect(CaptureSight.decides("message-order", missing: CaptureGaps()))
         #expect(!CaptureSight.decides("alive-again", missing: CaptureGaps()))

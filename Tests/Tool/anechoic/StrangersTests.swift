@@ -32,38 +32,44 @@ import Testing
         for report in reports { #expect(report.status == .held, "\(report.summary)") }
     }
 
-    /// Each design of `allowed.json`: the user stops and starts, the link drops, the radio refuses, the phone is away.
-    ///
-    /// Gates of them all are played by `Scripts/bench verdicts`.
-    @Test func whatR4LeavesToTheMakerIsNotAccused() throws {
-        struct Design: Decodable {
-            let name: String
-            let pics: String
+    /// A design of `allowed/designs.json`: a healthy device that does something that nobody forbids.
+    private struct Design: Decodable {
+        let name: String
+        let language: String
+        /// What its topology says of it and of the reference app, beside the rest.
+        let own: String?
+        let phone: String?
+        /// The sentence that allows it, and where that stands.
+        let allows: String
+
+        /// Its topology, of the one for accessories or for apps.
+        func topology() throws -> String {
+            let folder = "Tests/Strangers/allowed"
+            let isApp = language == "Swift"
+            let programs = [
+                "Python": "accessory.py", "C": "accessory-in-c", "Swift": "../wayfinder",
+            ]
+            let program = try #require(programs[language], "\(name)")
+            return try text(of: "\(folder)/\(isApp ? "app" : "accessory").yaml")
+                .replacing("PROGRAM", with: "\(root)/\(folder)/\(program)")
+                .replacing("NAME", with: name)
+                .replacing(" OWN", with: own.map { " \($0)," } ?? "")
+                .replacing(" PHONE", with: phone.map { " \($0)," } ?? "")
         }
-        let table = try Data(contentsOf: URL(filePath: "\(Self.folder)/allowed.json"))
-        let designs = try JSONDecoder().decode([Design].self, from: table)
-        #expect(designs.count >= 18)
+    }
+
+    /// Gates of them all, and long explorations, are played by `Scripts/bench verdicts`.
+    @Test func whatNobodyForbidsIsNotAccused() throws {
+        let table = URL(filePath: "\(Self.folder)/allowed/designs.json")
+        let designs = try JSONDecoder().decode([Design].self, from: Data(contentsOf: table))
         let place = try Place()
         for design in designs {
-            let isSlow = design.pics.contains("answers-within: 6s")
-            let app =
-                (design.pics.contains("asks-first: false") ? "asks-first: false, " : "")
-                + (isSlow ? "request-timeout: 7s, " : "")
-            let lock = isSlow ? ", answers-within: 6s" : ""
-            try place.write(
-                """
-                length: 60s
-                devices:
-                  ben: {model: iPhone 15, permission: allowed, \(app)at: [0m, 0m]}
-                  lock: {run: \(Self.folder)/allowed.py, arguments: [\(design.name)], at: [2m, 0m]\(lock)}
-                steps:
-                  - {at: 8s, stop: ben}
-                  - {at: 10s, start: ben}
-                  - {at: 18s, disconnect: [ben, lock]}
-                  - {at: 24s, refuse-uwb: lock}
-                  - {at: 30s, partition: [ben, lock], for: 8s}
-                expect: [eventually: ni.didUpdate on ben with distance != none]
-                """, to: "\(design.name).yaml")
+            #expect(!design.allows.isEmpty, "\(design.name)")
+            try place.write(try design.topology(), to: "\(design.name).yaml")
+        }
+        let languages = designs.map(\.language)
+        for (language, least) in [("Python", 19), ("C", 4), ("Swift", 3)] {
+            #expect(languages.count { $0 == language } >= least)
         }
         let outcome = try Command.run(
             "run", ".", "--seeds", "1..2", "--no-out", "--format", "json", in: place)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Healthy accessories that differ in what R4 leaves to their maker: the argument names one, allowed.json says why it may."""
+"""Healthy accessories that differ in what R4 leaves to their maker: the argument names one, designs.json says why it may."""
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Sources/Devices/Foreign/Python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Sources/Devices/Foreign/Python"))
 
 from anechoic.accessory import (
-    CONFIGURE_AND_START, CONFIGURED, DID_START, DID_STOP, INITIALIZE, NEARBY_INTERACTION, Accessory)
+    CONFIGURE_AND_START, CONFIGURED, DID_START, DID_STOP, INITIALIZE, NEARBY_INTERACTION, STOP, Accessory)
 from anechoic.gatt import NOTIFY, READ, SECURE, WRITE, WRITE_COMMAND
 from anechoic.link import CONNECTED, DISCONNECTED, TIMER, serve
 
@@ -56,7 +56,8 @@ class Slow(Timed):
     """Takes six seconds over its configuration data."""
 
     def message(self, data):
-        self.cancel_timer("later")
+        if data[:1] in (INITIALIZE, STOP):
+            self.cancel_timer("later")
         if data[:1] != INITIALIZE:
             return super().message(data)
         self.stop_ranging()
@@ -94,7 +95,8 @@ class SlowRadio(Timed):
     shareable = b""
 
     def message(self, data):
-        self.cancel_timer("later")
+        if data[:1] in (INITIALIZE, CONFIGURE_AND_START, STOP):
+            self.cancel_timer("later")
         if data[:1] != CONFIGURE_AND_START:
             return super().message(data)
         self.stop_ranging()
@@ -234,4 +236,4 @@ DESIGNS = {
 }
 
 if __name__ == "__main__":
-    serve("allowed.py", DESIGNS[sys.argv[1]])
+    serve("accessory.py", DESIGNS[sys.argv[1]])
