@@ -1,17 +1,12 @@
 """Measures whether the verdicts on strangers are right: what is allowed passes, and what is wrong is found.
 
-<<<<<<< HEAD
-Allowed: each design of Tests/Strangers/allowed.json, a healthy accessory that differs in something that R4 leaves to
-its maker, in a gate of the quick budget with a PICS that says so; none may be accused of a *must*. Found: each bug of
-the lantern that breaks a clause, in such a gate. Pairs: each bug of Tests/Strangers/bugs.json, whose row says which two
-events race, and of certain.json, which need no race; explored, shrunk and explained, and what explain says is held
-against the row. Pairs that were measured stay in .build/bench/strangers, so that pieces add up.
-=======
 Allowed: each design of Tests/Strangers/allowed/designs.json, a healthy accessory or app that differs in something that
 R4 or Apple leaves to its maker, in a gate of the quick budget (an accessory's with a PICS that says so); none may be
-accused of a *must*. Found: each bug of the lantern that breaks a clause, in such a gate. With --explore, instead: each
-design under random faults, N runs more than it has played so far; the table counts them, so that nights go on.
->>>>>>> 3d69da07 (Add accessories in C and apps in Swift to the corpus of the allowed)
+accused of a *must*. Found: each bug of the lantern that breaks a clause, in such a gate. Pairs: each bug of
+Tests/Strangers/bugs.json, whose row says which two events race, and of certain.json, which need no race; explored,
+shrunk and explained, and what explain says is held against the row. Pairs that were measured stay in
+.build/bench/strangers, so that pieces add up. With --explore, instead: each allowed design under random faults, N runs
+more than it has played so far; the table counts them, so that nights go on.
 
 Exit status 0: all verdicts are right; 1: one is wrong; 70: something could not be measured.
 """
@@ -30,32 +25,23 @@ import harness
 import strangers
 from harness import WORK, Failed
 
-<<<<<<< HEAD
-ALLOWED = gate.STRANGERS / "allowed.py"
-DESIGNS = json.loads((gate.STRANGERS / "allowed.json").read_text())
-CERTAIN = json.loads((gate.STRANGERS / "certain.json").read_text())
-# How many of the pairs have to be right.
-NEEDED = 0.9
-=======
 ALLOWED = gate.STRANGERS / "allowed"
 TABLE = ALLOWED / "designs.json"
 DESIGNS = json.loads(TABLE.read_text())
 PROGRAMS = {"Python": ALLOWED / "accessory.py", "C": ALLOWED / "accessory-in-c", "Swift": gate.STRANGERS / "wayfinder"}
->>>>>>> 3d69da07 (Add accessories in C and apps in Swift to the corpus of the allowed)
+CERTAIN = json.loads((gate.STRANGERS / "certain.json").read_text())
+# How many of the pairs have to be right.
+NEEDED = 0.9
 
 
 def parsed(arguments):
     parser = argparse.ArgumentParser(prog="Scripts/bench verdicts", description=__doc__.split("\n\n")[0])
     parser.add_argument("--only", action="append", metavar="NAME", default=[],
-<<<<<<< HEAD
                         help="only 'allowed', 'found' or 'pairs', or one of them: found/NAME (repeatable)")
     parser.add_argument("--tool", type=Path, default=harness.TOOL, metavar="FILE",
                         help="explain with this anechoic, which has its devices beside it")
-=======
-                        help="only this design or bug, or 'allowed' or 'found' (repeatable)")
     parser.add_argument("--explore", type=int, metavar="N", help="no gates: N more runs of each design, and count them")
     parser.add_argument("--jobs", type=int, metavar="N", default=1, help="runs at a time of --explore (default: 1)")
->>>>>>> 3d69da07 (Add accessories in C and apps in Swift to the corpus of the allowed)
     parser.add_argument("--json", metavar="FILE", help="write everything there as well")
     options = parser.parse_args(arguments)
     names = {"allowed": (one["name"] for one in DESIGNS), "found": gate.BUGS,
@@ -156,18 +142,14 @@ def table(title, rows):
 def main(arguments):
     options = parsed(arguments)
     WORK.mkdir(parents=True, exist_ok=True)
-<<<<<<< HEAD
     strangers.FOLDER.mkdir(parents=True, exist_ok=True)
     results = strangers.Results(SimpleNamespace(tool=options.tool))
-    wanted = {
-        "allowed": [(allowed, one, one["name"]) for one in DESIGNS], "found": [(found, one, one) for one in gate.BUGS],
-        "pairs": [(lambda bug: pair(bug, results), one, one["name"]) for one in [*strangers.BUGS, *CERTAIN]]}
-=======
-    judge = explored(options.explore, options.jobs) if options.explore else allowed
-    wanted = {"allowed": [(judge, one, one["name"]) for one in DESIGNS]}
-    if not options.explore:
-        wanted["found"] = [(found, one, one) for one in gate.BUGS]
->>>>>>> 3d69da07 (Add accessories in C and apps in Swift to the corpus of the allowed)
+    if options.explore:
+        wanted = {"allowed": [(explored(options.explore, options.jobs), one, one["name"]) for one in DESIGNS]}
+    else:
+        wanted = {
+            "allowed": [(allowed, one, one["name"]) for one in DESIGNS], "found": [(found, one, one) for one in gate.BUGS],
+            "pairs": [(lambda bug: pair(bug, results), one, one["name"]) for one in [*strangers.BUGS, *CERTAIN]]}
     tables = {}
     try:
         for title, cases in wanted.items():
