@@ -12,12 +12,19 @@ package import Traces
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
+<<<<<<< ours
 /// 2. There are at most so many retries in a window, which begins anew with a wish of the user, and once the accessory
 ///    has ranged for long enough: that makes up for what failed before.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, unsupportedPlatform) until the user wants it
 ///    again; nor, on the same link, one that the accessory's configuration data has caused (invalidConfiguration,
 ///    incompatiblePeerDevice). Over a new link it may announce something else; and what a fault has made of the data
 ///    a retry does cure.
+=======
+/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, at the end of a
+///    suspension, and once the accessory has ranged for long enough: that makes up for what failed before.
+/// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
+///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
+>>>>>>> theirs
 package struct BoundedRetries: Promise {
     package static let about = PromiseDescription(
         .boundedRetries,
@@ -96,7 +103,7 @@ package struct BoundedRetries: Promise {
             tries[Pair(phone: event.device, accessory: peer)]?.isSpoilt = event.isSpoilt
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
-        case .linkUp, .niSessionSuspensionEnded, .systemBluetooth:
+        case .linkUp, .systemBluetooth:
             freshen(event, in: scene, isForgiven: false)
         default: freshen(event, in: scene, isForgiven: true)
         }
@@ -104,7 +111,8 @@ package struct BoundedRetries: Promise {
 
     /// Something from outside: the next try is no retry.
     ///
-    /// `isForgiven`: it is the user's doing, and what was tried before does not count any more.
+    /// `isForgiven`: it is the user's doing, or the end of a suspension, before which the app may have been amid its
+    /// tries; what was tried before does not count any more.
     private mutating func freshen(_ event: TraceEvent, in scene: Scene, isForgiven: Bool) {
         let peer = event.peer ?? event.niSession.flatMap { scene.peer(of: $0) }
         for pair in tries.keys where pair.phone == event.device {
