@@ -12,19 +12,12 @@ package import Traces
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
-<<<<<<< ours
-/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, and once the accessory
-///    has ranged for long enough: that makes up for what failed before.
+/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, at the end of a
+///    suspension, and once the accessory has ranged for long enough: that makes up for what failed before.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, unsupportedPlatform) until the user wants it
 ///    again; nor, on the same link, one that the accessory's configuration data has caused (invalidConfiguration,
 ///    incompatiblePeerDevice). Over a new link it may announce something else; and what a fault has made of the data
 ///    a retry does cure.
-=======
-/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, at the end of a
-///    suspension, and once the accessory has ranged for long enough: that makes up for what failed before.
-/// 3. None follows an error that a retry cannot cure (userDidNotAllow, invalidConfiguration,
-///    unsupportedPlatform, incompatiblePeerDevice) until the user wants it again.
->>>>>>> theirs
 package struct BoundedRetries: Promise {
     package static let about = PromiseDescription(
         .boundedRetries,

@@ -30,8 +30,9 @@ struct BoundedRetriesTests {
             ])
     }
 
-    @Test func aWishOfTheUserBeginsACountOfItsOwn() {
-        let text = linked + initialize(2, 4, 6, 8, 10) + "11.0 ben app.start peer=lock\n"
+    @Test(arguments: ["app.start peer=lock", "ni.sessionSuspensionEnded ni-session=1 peer=lock"])
+    func aWishOfTheUserOrTheEndOfASuspensionBeginsACountOfItsOwn(_ news: String) {
+        let text = linked + initialize(2, 4, 6, 8, 10) + "11.0 ben \(news)\n"
         #expect(complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20, 22)) == [])
         #expect(
             complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20, 22, 24)).count
