@@ -102,7 +102,7 @@ let table = """
     Invariants: Basics DeviceLink Monitors Promises Scenarios Traces
     Monitors: Basics DeviceLink Promises Traces | INDEX.md
     Sources/Devices
-    AccessoryFirmware: AccessoryProtocol Bluetooth BluetoothHost DeviceKit DeviceLink Vocabulary
+    AccessoryFirmware: AccessoryProtocol Basics Bluetooth BluetoothHost DeviceKit DeviceLink Vocabulary
     BenchDevices: AccessoryProtocol Bluetooth BluetoothHost DeviceKit
     BluetoothHost: Basics Bluetooth CMbedTLS DeviceKit DeviceLink
     CDevice:
@@ -137,7 +137,7 @@ let table = """
     Artifacts: AccessoryProtocol Airs Basics Bluetooth Captures Choices CMbedTLS DeviceLink Scenarios Simulation Topologies Traces UV Vocabulary YAML
     Campaigns: Artifacts Basics Choices DeviceKit DeviceLink Orchestration Reports Scenarios Schedules Topologies Traces UV Vocabulary
     Captures: AccessoryProtocol Bluetooth DeviceLink Observer Promises Traces
-    Orchestration: AccessoryFirmware AppleDevice Artifacts Basics BenchDevices Bluetooth BluetoothHost CDevice Choices DeviceKit DeviceLink Invariants Reports Scenarios Schedules Simulation Traces UV Vocabulary YAML | PERFORMANCE.md
+    Orchestration: AccessoryFirmware AppleDevice Artifacts Basics BenchDevices CDevice Choices DeviceKit DeviceLink Invariants Reports Scenarios Schedules Simulation Traces UV Vocabulary YAML | PERFORMANCE.md
     Reports: Artifacts Basics DeviceLink Invariants Monitors PromiseLibrary Promises Scenarios Sequences Simulation Topologies Traces Vocabulary YAML
     Sequences: DeviceLink Traces
     Sources/Answers

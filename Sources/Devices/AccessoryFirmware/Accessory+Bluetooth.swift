@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 package import BluetoothHost
 import DeviceKit
 
@@ -25,6 +25,14 @@ extension Accessory: HostDelegate {
         session.connection = nil
         services.publish([], for: session.index)
         perform(advertiser.disconnected(links: occupied))
+    }
+
+    /// A pairing is over.
+    package func host(
+        _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
+    ) {
+        guard parameters.has(.keepsOneBond), case .success = result else { return }
+        host.forgetBonds(but: connection.identity)
     }
 
     /// There is room for messages again.

@@ -84,9 +84,9 @@ package final class Host {
     /// The address that a peer really has: a private one is resolved by the keys of bonded peers.
     package func identity(of peer: Address) -> Address { bonds.identity(of: peer) }
 
-    /// Forgets every key; a link that is encrypted stays so until it ends.
-    package func forgetBonds() {
-        for peer in bonds.peers { forgetBond(with: peer) }
+    /// Forgets every key, or all but that of one peer; a link that is encrypted stays so until it ends.
+    package func forgetBonds(but kept: Address? = nil) {
+        for peer in bonds.peers where peer != kept { forgetBond(with: peer) }
     }
 
     /// Shows a new resolvable private address from now on, in advertisements and in new connections.

@@ -87,6 +87,7 @@ package enum AccessoryDefect: String, DefectName {
     case eightReservedBytes = "eight-reserved-bytes"
     case leaksMessages = "leaks-messages"
     case forgetsBond = "forgets-bond"
+    case keepsOneBond = "keeps-one-bond"
     case movesServicesSilently = "moves-services-silently"
 }
 
@@ -259,6 +260,8 @@ extension AccessoryDefect {
             "A message whose link ends before it is handled keeps its place; there are three."
         // It is kept in RAM, which a firmware clears with the connection.
         case .forgetsBond: "The keys of a pairing are forgotten when the link ends."
+        // The store has one place, or one as the stack sees it.
+        case .keepsOneBond: "Each pairing displaces the keys of the one before."
         // An update of the firmware, after which phones write to handles that mean something else.
         case .movesServicesSilently:
             "A restart gives the attributes other handles, and no bonded phone is told."

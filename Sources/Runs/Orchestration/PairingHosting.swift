@@ -1,3 +1,4 @@
+import AccessoryFirmware
 import DeviceKit
 import DeviceLink
 import Scenarios

@@ -86,6 +86,22 @@ struct DeviceTests {
         #expect(read.devices[1].program == .dialsIn(model: ""))
     }
 
+    @Test func somebodyElsesAccessoryIsToldNothingOfWhatPairsForIt() throws {
+        let read = try topology(
+            """
+            devices:
+              lock: {run: ./firmware, security-request: true, pairing: legacy, parameters: {pairing: mine}}
+              tag: {dials-in: true, pairing: secure-connections}
+              plug: {run: ./firmware, pairing: none, security-request: true}
+            """)
+        #expect(
+            read.devices.map(\.security) == [
+                [Pair("pairing", "legacy"), Pair("security-request", "true")],
+                [Pair("pairing", "secure-connections")], [],
+            ])
+        #expect(read.devices.map(\.parameters) == [[Pair("pairing", "mine")], [], []])
+    }
+
     @Test(arguments: ["iPhone 15", "iphone 15", "iPhone15,4"])
     func somebodyElsesPhoneGetsTheIdentifierOfItsModel(model: String) throws {
         let read = try topology(

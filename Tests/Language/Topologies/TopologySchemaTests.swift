@@ -41,7 +41,10 @@ struct TopologySchemaTests {
                 == Set(TopologyKeys.topology))
         #expect(try keys("appleDevice") == common.subtracting(["profile"]).union(apple))
         #expect(try keys("accessory") == common.subtracting(["model"]).union(accessory))
-        #expect(try keys("foreignDevice") == common.subtracting(["profile"]).union(foreign))
+        #expect(
+            try keys("foreignDevice")
+                == common.subtracting(["profile"]).union(foreign)
+                .union(["pairing", "pairing-interface", "security-request"]))
         #expect(try keys("grid") == Set(TopologyKeys.grid))
         #expect(try keys("leg") == Set(TopologyKeys.leg))
         #expect(try keys("link") == Set(TopologyKeys.link))

@@ -84,6 +84,29 @@ struct VariantTests {
         #expect(devices.map(\.parameters) == [[], [Pair("links", "2")]])
     }
 
+    @Test func wePairForAnAccessoryThatIsNotToldHow() throws {
+        let file = """
+            devices:
+              ben: {model: iPhone 15, pairing: refuse}
+              lock: {profile: qorvo, pairing: legacy, mtu: 100}
+            """
+        let told = [Pair("pairing", "legacy"), Pair("mtu", "100")]
+        let cases: [(TopologyVariant.Parameters, HostWay?, [Pair], [Pair])] = [
+            (.all, nil, told, []), (.ofTheSystem, nil, [], [Pair("pairing", "legacy")]),
+            (.none, .unix, [], []),
+        ]
+        for (parameters, way, given, security) in cases {
+            var variant = TopologyVariant()
+            variant.accessory = .init("/my/firmware", way: way)
+            variant.parameters = parameters
+            let devices = try topology(variant.text(of: file)).devices
+            #expect(devices[1].parameters == given)
+            #expect(devices[1].security == security)
+        }
+    }
+
+    private typealias HostWay = TopologyVariant.HostWay
+
     @Test func aDeviceIsNoMemberOfAGroupThatIsNone() throws {
         var variant = TopologyVariant()
         variant.app = .init("/my/app")

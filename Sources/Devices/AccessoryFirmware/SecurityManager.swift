@@ -1,7 +1,7 @@
-import AccessoryFirmware
-import Bluetooth
-import BluetoothHost
-import DeviceKit
+import Basics
+package import Bluetooth
+package import BluetoothHost
+package import DeviceKit
 import Vocabulary
 
 /// The Security Manager below firmware of somebody else's, as a chip's Bluetooth stack has it: phones pair with it, and
@@ -10,7 +10,7 @@ import Vocabulary
 /// It is a host of which channel 6, the controller's question for a key and the state of each link are all that is heard.
 /// Bonds stand in the device's own storage, under `bond/` and the peer's address: whatever the firmware erases there
 /// is gone. It draws by the key of the device's reset.
-final class SecurityManager: Device {
+package final class SecurityManager: Device {
     private let context: Context
     private let host: Host
     private let asksForSecurity: Bool
@@ -28,7 +28,7 @@ final class SecurityManager: Device {
     private static let command = "paired"
 
     /// One for an incarnation, with the accessory's parameters for pairing.
-    convenience init(_ parameters: [Pair], below reset: Reset) throws(Refusal) {
+    package convenience init(_ parameters: [Pair], below reset: Reset) throws(Refusal) {
         var mine = reset
         mine.model = AccessoryProfile.qorvo.rawValue
         mine.defects = []
@@ -37,7 +37,7 @@ final class SecurityManager: Device {
         try self.init(mine, in: Context(mine) { _ in })
     }
 
-    init(_ reset: Reset, in context: Context) throws(Refusal) {
+    package init(_ reset: Reset, in context: Context) throws(Refusal) {
         let parameters = try AccessoryParameters.read(reset)
         self.context = context
         asksForSecurity = parameters.requestsSecurity
@@ -46,10 +46,10 @@ final class SecurityManager: Device {
         host.delegate = self
     }
 
-    func handle(_ event: DeviceEvent) { host.handle(event) }
+    package func handle(_ event: DeviceEvent) { host.handle(event) }
 
     /// Takes an event; gives what of it is the device's, which is nothing where it is about pairing alone.
-    func take(_ event: DeviceEvent, at now: VirtualTime) -> DeviceEvent? {
+    package func take(_ event: DeviceEvent, at now: VirtualTime) -> DeviceEvent? {
         own = []
         switch event {
         case .queue(Self.queue, _): return heardOfPairing
@@ -82,7 +82,7 @@ final class SecurityManager: Device {
     }
 
     /// The answers of the turn: those of the device, and what the manager has done.
-    func answers(with answers: [Answer]) -> [Answer] {
+    package func answers(with answers: [Answer]) -> [Answer] {
         var all = ahead
         for answer in answers {
             switch answer {
@@ -104,11 +104,11 @@ final class SecurityManager: Device {
 }
 
 extension SecurityManager: HostDelegate {
-    func host(_ host: Host, didConnect connection: Connection) {
+    package func host(_ host: Host, didConnect connection: Connection) {
         if asksForSecurity { connection.requestSecurity() }
     }
 
-    func host(
+    package func host(
         _ host: Host, didPair connection: Connection, result: Result<Void, PairingFailure>
     ) {
         guard case .success = result, connection.isBonded else { return }
