@@ -373,8 +373,8 @@ package struct AliveAgain: Promise {
                     promise: Self.about.id, device: device, time: open.deadline,
                     key: "\(phone) – \(accessory)",
                     sentence: "\(phone) wanted to range with \(accessory), and no distance was "
-                        + "measured from \(open.cause.time.seconds) to \(open.deadline.seconds): "
-                        + why + ".",
+                        + "measured from \(open.cause.time.seconds), \(open.cause.kind), to "
+                        + "\(open.deadline.seconds): \(why).",
                     events: (wish.since.number < open.cause.number ? [wish.since] : [])
                         + [open.cause]))
         }

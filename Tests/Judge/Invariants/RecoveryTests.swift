@@ -40,8 +40,8 @@ struct AliveAgainTests {
                 """
         #expect(
             complaints(of: AliveAgain(), text + end) == [
-                "ben wanted to range with lock, and no distance was measured from 5.000 s to "
-                    + "35.000 s: the link is up, but the session did not come about."
+                "ben wanted to range with lock, and no distance was measured from 5.000 s, "
+                    + "faults.stopped, to 35.000 s: the link is up, but the session did not come about."
             ])
     }
 
@@ -143,8 +143,8 @@ struct AliveAgainTests {
     @Test func anAppThatGivesUpWithoutAWordBreaksIt() {
         #expect(
             complaints(of: AliveAgain(), silent + failed + end) == [
-                "ben wanted to range with lock, and no distance was measured from 5.000 s to "
-                    + "35.000 s: the link is up, but the session did not come about."
+                "ben wanted to range with lock, and no distance was measured from 5.000 s, "
+                    + "ni.didInvalidate, to 35.000 s: the link is up, but the session did not come about."
             ])
     }
 
@@ -217,8 +217,8 @@ struct AliveAgainTests {
         let text = stopped + disconnecting + down + "6.0 ben user.start\n"
         #expect(
             complaints(of: AliveAgain(), text + end) == [
-                "ben wanted to range with lock, and no distance was measured from 6.000 s to "
-                    + "36.000 s: lock advertises, but ben neither scans nor connects."
+                "ben wanted to range with lock, and no distance was measured from 6.000 s, "
+                    + "user.start, to 36.000 s: lock advertises, but ben neither scans nor connects."
             ])
         #expect(complaints(of: AliveAgain(), text + "9.0 ben user.stop\n" + end) == [])
     }
