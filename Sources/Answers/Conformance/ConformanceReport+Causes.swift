@@ -31,10 +31,13 @@ extension ConformanceReport {
         let broken = promises.filter { $0.verdict == .violated }
         let names = Set(broken.map(\.id))
         var heads: [String: String] = [:]
-        // The scenario that breaks most tells of the others.
-        for run in diagnosed.enumerated().sorted(by: Self.breaksMore).map(\.element) {
-            let head = heads[run.promise] ?? run.promise
-            for promise in [run.promise] + (run.breaks ?? []) where heads[promise] == nil {
+        for run in diagnosed.enumerated().sorted(by: {
+            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+        }).map(\.element) {
+            let breaks = run.breaks ?? []
+            let head =
+                heads[run.promise] ?? breaks.first { heads[$0] == $0 } ?? run.promise
+            for promise in [run.promise] + breaks where heads[promise] == nil {
                 heads[promise] = head
             }
         }
@@ -51,14 +54,6 @@ extension ConformanceReport {
         return first.map { head in
             [head] + broken.filter { $0.id != head.id && heads[$0.id] == head.id }
         }
-    }
-
-    private static func breaksMore(
-        _ one: (offset: Int, element: DiagnosedRun),
-        than other: (offset: Int, element: DiagnosedRun)
-    ) -> Bool {
-        let (most, more) = (one.element.breaks?.count ?? 0, other.element.breaks?.count ?? 0)
-        return (-most, one.offset) < (-more, other.offset)
     }
 
     /// The causes of what was broken, those that fail the test first.

@@ -114,6 +114,9 @@ package struct DiagnosedRun: Codable {
         }
     }
 
+    /// Among runs of one cause the least tells of it: one that was explained, and then the one that breaks most.
+    package var rank: Int { (reason == nil ? 1_000 : 0) - (breaks?.count ?? 0) }
+
     /// Says in a cause what is known of its run.
     package func explain(_ cause: inout Cause) {
         (cause.why, cause.trouble) = (reason, trouble)

@@ -79,7 +79,7 @@ package struct SoakPage: Codable {
     static func page(of path: String) throws -> Page? {
         guard let file = PageJSON.file(file, of: path) else { return nil }
         let soak = try InputFile.decode(Self.self, from: file, as: "a \(Self.file)")
-        let new = soak.groups.count { $0.state == "new" }
+        let new = Set(soak.groups.filter { $0.state == "new" }.map(\.cause)).count
         return Page(
             kind: .soak,
             title: "Soak of \(day(soak.begun)): \(new) new \(new == 1 ? "failure" : "failures")",

@@ -98,8 +98,8 @@ struct JUnitReportTests {
         #expect(report.text().contains("  why: no race\n"))
     }
 
-    /// Whichever run was made smaller first, the one that breaks most is told.
-    @Test func theScenarioThatBreaksMostTellsOfTheOthers() throws {
+    /// Whichever run was made smaller first.
+    @Test func theScenarioThatIsExplainedOrElseBreaksMostTellsOfTheOthers() throws {
         func broken(_ name: String, seed: UInt64) -> RunReport {
             .of("one", seed: seed, [.of(name, .violated, "It did.")], status: .violated)
         }
@@ -117,6 +117,18 @@ struct JUnitReportTests {
                 """.utf8))
         #expect(
             report.groups.map { $0.map(\.id) } == [["request-answered", "quiet", "retry-accepted"]])
+        report.diagnosed = try JSONDecoder().decode(
+            [DiagnosedRun].self,
+            from: Data(
+                """
+                [{"promise": "quiet", "replay": "r.json", "breaks": ["quiet"], "reason": "no race"},
+                 {"promise": "request-answered", "replay": "r.json",
+                  "breaks": ["request-answered", "quiet"]}]
+                """.utf8))
+        #expect(
+            report.groups.map { $0.map(\.id) } == [
+                ["quiet", "request-answered"], ["retry-accepted"],
+            ])
     }
 
     @Test func devicesThatFailInOneWayAreOneCase() {

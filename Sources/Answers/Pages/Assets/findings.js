@@ -67,6 +67,10 @@ function findingsOf(heading, items, { draw, says, sorts }) {
             by = sorts[place][1];
             show();
         }), told));
-    if (tools) show();
+    if (tools) {
+        // Of many a reader wants to see which there are.
+        for (const folded of list.querySelectorAll("details[open]")) folded.open = false;
+        show();
+    }
     return element("section", {}, element("h2", {}, heading), tools, list);
 }

@@ -4,8 +4,9 @@ const ORDER = ["new", "ongoing", "rare", "gone"];
 
 function drawPage(soak, body) {
     const { groups, canary, isInterrupted } = soak;
-    const counting = groups.filter(({ counts }) => counts).length;
-    const fresh = groups.filter(({ state }) => state === "new").length;
+    const causesOf = (some) => new Set(some.map(({ cause }) => cause)).size;
+    const counting = causesOf(groups.filter(({ counts }) => counts));
+    const fresh = causesOf(groups.filter(({ state }) => state === "new"));
     const [tone, verdict] = isInterrupted ? ["open", "interrupted"] : canary === "missed" ? ["violated", "canary missed"]
         : soak.growths.length > 0 ? ["violated", "it grows"] : counting > 0 ? ["violated", `${counting} to look at`] : ["held", "nothing to look at"];
     const known = groups.filter(({ state }) => state === "ongoing").length;
@@ -75,7 +76,7 @@ function failure({ groups, hits, state, first }, nights) {
     return element("article", { class: `finding${isKnown ? " known" : ""}` },
         element("div", { class: "title" },
             element("span", { class: `verdict ${state === "new" ? "fail" : "open"}` }, isKnown && reasons.length > 0 ? `${state}, known` : state),
-            trend(nightsOf(groups[0], nights)),
+            nights.length > 1 ? trend(nightsOf(groups[0], nights)) : null,
             element("span", { class: "about" }, `${percent(hits, rate.of)} of the runs (${counted(hits, "run")}) · first seen ${day(first)} · ${tool}`
                 + (arm ? ` · found by ${arm}` : ""))),
         heading, about,
@@ -150,7 +151,8 @@ function exercised({ occasions, neverExercised }) {
         neverExercised.length === 0 ? null : element("details", {},
             element("summary", {}, `${counted(neverExercised.length, "promise")} never`),
             element("p", { class: "about" }, neverExercised.join(", "))),
-        tableOf("What was put to the test", ["promise", "times", "runs", "runs that broke it"], rows, { numbers: 1 }).node);
+        element("details", {}, element("summary", {}, `${counted(rows.length, "promise")}, those that broke or had least to do first`),
+            tableOf("What was put to the test", ["promise", "times", "runs", "runs that broke it"], rows, { numbers: 1 }).node));
 }
 
 // Times.
