@@ -44,8 +44,8 @@ package struct PatternReader {
             cast.unknown(device, at: node), word: device, after: pattern.kind.count, in: text)
     }
 
-    /// The families whose kinds are all known; looked up only.
-    private static let families = Set(EventKind.allCases.map(\.family))
+    /// The families whose kinds are all known.
+    private static let families = EventKind.allCases.map(\.family).uniqued
 
     private func isForeign(_ device: String?) -> Bool {
         device.flatMap(cast.kind(of:)) == .foreign
