@@ -1,6 +1,7 @@
 import CDevice
 import DeviceKit
 import DeviceLink
+import Reports
 
 /// A program of somebody else's that is loaded into this process: its device takes its turns in frames, as by process,
 /// without the way there and back.
