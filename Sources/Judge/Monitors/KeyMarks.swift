@@ -30,8 +30,6 @@ struct KeyMarks: Sendable {
     private let sources: KeySources
     private var known: [Known]
     private var layouts: FieldLayouts
-    /// The latest name of a device of each role, of no role first, with its mark: most events have the same ones.
-    private var names = Array(repeating: LatestName(), count: 3)
     /// Which event is the present one.
     private var event: UInt64 = 1
     /// The number of its kind.
@@ -76,12 +74,15 @@ struct KeyMarks: Sendable {
         case .role(let role):
             if role == event.role { return known(device: event) }
             if event.role == nil { return known() }
-            guard let place = place(of: key, in: event) else { return known() }
-            guard case .text(let peer) = event.fields[place].value else { break }
-            return known(mark(ofName: peer, by: role))
         case .field: break
         }
-        guard let place = place(of: key, in: event) else { return known() }
+        if layout.event != self.event {
+            layout = (self.event, layouts.layout(of: event, kind: kind, sources))
+        }
+        let place =
+            layout.number.map { layouts.place(of: key, in: $0) }
+            ?? event.place(of: sources.fields[key]) ?? -1
+        guard place >= 0 else { return known() }
         switch event.fields[place].value {
         case .number(let number): return known(Field.Value.number(number).mark, number: number)
         case .text(let text): return known(Field.Value.mark(of: text))
@@ -89,38 +90,13 @@ struct KeyMarks: Sendable {
         }
     }
 
-    /// Where the present event has a key that may be in a field; nil where it has none.
-    @inline(__always)
-    private mutating func place(of key: Int, in event: TraceEvent) -> Int? {
-        if layout.event != self.event {
-            layout = (self.event, layouts.layout(of: event, kind: kind, sources))
-        }
-        let place =
-            layout.number.map { layouts.place(of: key, in: $0) }
-            ?? event.place(of: sources.fields[key]) ?? -1
-        return place >= 0 ? place : nil
-    }
-
     private func known(_ mark: UInt64 = 0, number: Int64? = nil) -> Known {
         Known(event: event, mark: mark, number: number)
     }
 
-    private mutating func known(device event: TraceEvent) -> Known {
-        known(event.device.isEmpty ? 0 : mark(ofName: event.device, by: event.role))
+    private func known(device event: TraceEvent) -> Known {
+        known(event.device.isEmpty ? 0 : Field.Value.mark(of: event.device))
     }
-
-    private mutating func mark(ofName name: String, by role: DeviceRole?) -> UInt64 {
-        let place = role.map { $0 == .accessory ? 1 : 2 } ?? 0
-        if names[place].name != name { names[place] = LatestName(name) }
-        return names[place].mark
-    }
-}
-
-private struct LatestName {
-    let name: String
-    let mark: UInt64
-
-    init(_ name: String = "") { (self.name, mark) = (name, Field.Value.mark(of: name)) }
 }
 
 /// Where events have the keys of a set.
