@@ -208,7 +208,7 @@ extension Explainer {
     /// The run in which both happen at the time of the other one, but in their old sequence.
     ///
     /// If the sequence matters, and not the time, its outcome is the old one; otherwise nil. The event that is waited for takes no time: nothing happens after the latest moment of an event that
-    /// waits. The other one may never happen where this one is first, which then prevents it.
+    /// waits.
     private mutating func inOldOrder(_ line: Line, at place: Int) throws -> (Played, Outcome)? {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
@@ -225,9 +225,10 @@ extension Explainer {
         sibling.schedule.delay(other, by: 0)
         sibling.schedule.delay(line.event, by: delay)
         let ahead = try played(sibling)
-        let steps = ahead.words.study.steps
-        guard let first = ahead.words.step(of: line.event), steps[first].time == time,
-            ahead.words.step(of: other).map({ first < $0 && steps[$0].time == time }) ?? true
+        guard let first = ahead.words.step(of: line.event),
+            let second = ahead.words.step(of: other),
+            first < second, ahead.words.study.steps[first].time == time,
+            ahead.words.study.steps[second].time == time
         else { return nil }
         let (expected, outcome) = (line.known[place - 1] ?? .undecided, try outcome(of: &sibling))
         guard expected == .holds ? outcome == .holds : outcome.isFailure else { return nil }

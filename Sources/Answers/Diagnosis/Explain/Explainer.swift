@@ -204,10 +204,10 @@ package struct Explainer {
             played,
             difference: orderings.map { "\(with) \($0.sentence)" }
                 + draws.map { "\(with) \($0.sentence)" })
-        // The failing run has the two the other way round, or the first one prevents the other.
+        // The failing run has the two the other way round.
         if let after = afters.first, afters.count == 1, rest.isEmpty,
-            let one = words.step(of: after.event),
-            words.step(of: after.after).map({ one < $0 }) ?? true
+            let one = words.step(of: after.event), let other = words.step(of: after.after),
+            one < other
         {
             _ = try takeProof(of: putOff(after.event, behind: after.after), playedAs: played)
         }
