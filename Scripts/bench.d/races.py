@@ -2,9 +2,9 @@
 
 A race is a defect in a topology whose plain run holds; where it says so, faults at random are drawn
 besides, which then decide more than the order. Every pair of race and strategy is explored by
-seeds from 1 on until it has failed a hundred times or 40,000 runs are done (--quick: 352 runs, or 1,408 where
-those have found nothing, of the portfolio and of the random walk alone). What was explored stays in .build/bench/races, so that a
-measurement that was stopped goes on where it was; --afresh forgets it.
+seeds from 1 on until it has failed a hundred times or 40,000 runs are done (--quick: 352 runs, or 1,408
+where those have found nothing, of the portfolio and of the random walk alone). What was explored stays
+in .build/bench/races, so that a measurement that was stopped goes on where it was; --afresh forgets it.
 """
 
 import argparse

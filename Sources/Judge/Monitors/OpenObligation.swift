@@ -1,3 +1,4 @@
+import Basics
 package import DeviceLink
 import Promises
 import Traces
@@ -77,9 +78,7 @@ extension Property.Body {
             case .count(let events, _, _): events
             case .never, .precedence, .correlation, .always, .atMost, .machine: []
             }
-        return patterns.compactMap(\.device).reduce(into: []) { devices, device in
-            if !devices.contains(device) { devices.append(device) }
-        }
+        return patterns.compactMap(\.device).uniqued
     }
 
     /// The events that are awaited once so many of those in order have been seen.

@@ -56,9 +56,7 @@ package struct PropertyReader {
         _ events: [EventPattern]
     ) throws(Problem) {
         let fields = events.flatMap { Catalogue.fields(below: $0.kind).map(\.name) }
-        let names = (keys.map(\.name) + fields).reduce(into: [String]()) { names, one in
-            if !names.contains(one) { names.append(one) }
-        }
+        let names = (keys.map(\.name) + fields).uniqued
         // Somebody's own observations have whatever fields he gives them.
         let isOpen = events.contains { Catalogue.kinds(below: $0.kind).isEmpty }
         guard let wrong = sentence.names.first(where: { !isOpen && !names.contains($0) }) else {

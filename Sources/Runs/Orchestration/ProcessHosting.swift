@@ -178,8 +178,8 @@ package final class ProcessHosting: DeviceHosting {
 
     /// How long a device that goes on working after its last turn is waited for, in milliseconds of processor time.
     ///
-    /// It is its own time: on a busy machine it may not have worked at all. A virtual machine counts what its host takes from it as
-    /// well, some tens of milliseconds at once.
+    /// It is its own time: on a busy machine it may not have worked at all. A virtual machine counts what its host takes
+    /// from it as well, some tens of milliseconds at once.
     private static let patience: UInt64 = 100
 
     package func finish() throws {

@@ -54,8 +54,7 @@ function findingsOf(heading, items, { draw, says, sorts }) {
     let [words, by] = ["", sorts[0][1]];
     function show() {
         const shown = items.filter((item) => says(item).some((text) => String(text ?? "").toLowerCase().includes(words)));
-        const key = (item) => by(item);
-        if (by) shown.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+        if (by) shown.sort((one, other) => (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
         list.replaceChildren(...shown.map((item) => nodes.get(item)));
         told.textContent = `${shown.length} of ${items.length}`;
     }

@@ -16,9 +16,13 @@ extension SoakSummary {
         groups.map(\.cause).uniqued.map { cause in groups.filter { $0.cause == cause } }
     }
 
-    /// Groups of one cause: what those are that count decides what it is.
+    /// The group of a cause that decides what it is: the first that counts.
+    private static func head(of groups: [Group]) -> Group {
+        groups.first { $0.counts } ?? groups[0]
+    }
+
     private static func testCase(_ groups: [Group]) -> TestCase {
-        let head = groups.first { $0.counts } ?? groups[0]
+        let head = head(of: groups)
         let report = head.finding?.finding.report
         var test = TestCase(
             head.cause, in: report?.topology ?? "soak", head.outcome,
@@ -29,7 +33,7 @@ extension SoakSummary {
 
     /// What is known of a cause beside the story of its first run, a line each.
     static func details(of groups: [Group]) -> [String] {
-        let head = groups.first { $0.counts } ?? groups[0]
+        let head = head(of: groups)
         var cause = Cause([], fails: head.counts, first: head.finding?.finding.report)
         head.finding?.diagnosis?.explain(&cause)
         let ways = groups.map {

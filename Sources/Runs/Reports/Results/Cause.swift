@@ -1,3 +1,4 @@
+import Basics
 package import Promises
 
 /// Why things broke together: what a run that shows it breaks first, with all that breaks by the same reason.
@@ -71,10 +72,7 @@ package struct Cause: Encodable, Equatable, Sendable {
     }
 
     /// The clauses of R4 below it, each once.
-    package var clauses: [Rule] {
-        var seen: Set<String> = []
-        return breaches.flatMap(\.clauses).filter { seen.insert($0.id).inserted }.mostBindingFirst
-    }
+    package var clauses: [Rule] { breaches.flatMap(\.clauses).uniqued.mostBindingFirst }
 
     /// What is known beside the story of the first run, a line each.
     package var lines: [String] {
