@@ -6,7 +6,7 @@ import PackageDescription
 /// Scripts build the rest without the optimiser, for time; a global option outdoes a target's, but not the frontend's.
 let hot: Set = [
     "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "CoreBluetooth",
-    "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration",
+    "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration", "PromiseLibrary",
     "Promises", "Scenarios", "Simulation", "Topologies", "UV", "Vocabulary", "YAML",
     "anechoic-bench",
 ]

@@ -1,3 +1,4 @@
+import Basics
 package import Promises
 import Traces
 package import YAML
@@ -25,11 +26,7 @@ package enum PromiseKeys {
         "never, when/then, event/needs, event/same/as, always, eventually, at-most/of, count or "
         + "machine"
 
-    package static var promise: [String] {
-        bodies.joined().reduce(into: heading) { keys, key in
-            if !keys.contains(key) { keys.append(key) }
-        }
-    }
+    package static let promise = (heading + bodies.joined()).uniqued
 }
 
 extension PropertySet {

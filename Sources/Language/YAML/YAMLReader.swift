@@ -32,6 +32,8 @@ package struct YAMLReader {
         }
     }
 
+    /// Whether any character of the text stands for another.
+    private var isMarked = false
     private var disguised: [(position: SourcePosition, original: Unicode.Scalar)] = []
     private var anchors: [String: Measured] = [:]
 
@@ -58,15 +60,19 @@ package struct YAMLReader {
     }
 
     private mutating func read(_ text: String) throws(Problem) -> YAMLNode {
-        let masked = text.unicodeScalars.map { $0 == "*" ? Self.aliasMark : $0 }
-        var lines = masked.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        isMarked = text.utf8.contains(UInt8(ascii: "*"))
+        var text = text
+        if isMarked {
+            text.unicodeScalars = .init(text.unicodeScalars.map { $0 == "*" ? Self.aliasMark : $0 })
+        }
         while true {
             do {
-                return try convert(lines)
+                return try convert(text)
             } catch YAMLFailure.duplicate(let position, let name) {
                 guard disguised.count < Self.duplicateMarks.count,
-                    disguise(position, in: &lines)
+                    disguise(position, in: &text)
                 else { throw Problem("the key `\(name)` is given more than once", at: position) }
+                isMarked = true
             } catch YAMLFailure.problem(let problem) {
                 throw problem
             } catch {
@@ -75,27 +81,27 @@ package struct YAMLReader {
         }
     }
 
-    private mutating func disguise(
-        _ position: SourcePosition, in lines: inout [[Unicode.Scalar]]
-    ) -> Bool {
-        let line = position.line - 1
+    private mutating func disguise(_ position: SourcePosition, in text: inout String) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(position.line - 1) else { return false }
+        var line = Array(lines[position.line - 1])
         var column = position.column - 1
-        guard lines.indices.contains(line), lines[line].indices.contains(column) else {
-            return false
-        }
-        if "\"'".unicodeScalars.contains(lines[line][column]) { column += 1 }
-        guard lines[line].indices.contains(column),
-            !"&!?[{\\\"'|>".unicodeScalars.contains(lines[line][column]),
-            !Self.duplicateMarks.contains(lines[line][column])
+        guard line.indices.contains(column) else { return false }
+        if "\"'".unicodeScalars.contains(line[column]) { column += 1 }
+        guard line.indices.contains(column),
+            !"&!?[{\\\"'|>".unicodeScalars.contains(line[column]),
+            !Self.duplicateMarks.contains(line[column])
         else { return false }
         let mark = Self.duplicateMarks[disguised.count]
-        disguised.append((position, lines[line][column]))
-        lines[line][column] = mark
+        disguised.append((position, line[column]))
+        line[column] = mark
+        lines[position.line - 1] = line[...]
+        text.unicodeScalars = .init(lines.joined(separator: "\n".unicodeScalars))
         return true
     }
 
-    private mutating func convert(_ lines: [[Unicode.Scalar]]) throws -> YAMLNode {
-        let text = lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")
+    private mutating func convert(_ text: String) throws -> YAMLNode {
         anchors = [:]
         let parser = try Yams.Parser(yaml: text, resolver: .basic, encoding: .utf8)
         return try withExtendedLifetime(parser) {
@@ -206,6 +212,7 @@ extension YAMLReader {
     }
 
     private func restored(_ text: String, at position: SourcePosition) -> String {
+        guard isMarked else { return text }
         let original = disguised.first { $0.position == position }?.original
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -217,6 +224,8 @@ extension YAMLReader {
         return String(String.UnicodeScalarView(scalars))
     }
 
+    private static let meaningless = [Tag.Name.implicit, .str, .nonSpecific].map(\.rawValue)
+
     private func checkTag(of node: Node, at position: SourcePosition) throws(YAMLFailure) {
         let tag: Tag =
             switch node {
@@ -225,8 +234,7 @@ extension YAMLReader {
             case .mapping(let mapping): mapping.tag
             case .alias(let alias): alias.tag
             }
-        let meaningless = [Tag.Name.implicit, .str, .nonSpecific].map(\.rawValue)
-        guard meaningless.contains(tag.description) else {
+        guard Self.meaningless.contains(tag.description) else {
             throw .mistake(
                 "the YAML tag `\(tag.description.replacing("tag:yaml.org,2002:", with: "!!"))` "
                     + "has no meaning here", at: position)
