@@ -23,14 +23,21 @@ ROOT = Path(__file__).resolve().parents[2]
 HEALTHY, SICK = "healthy", "sick"
 # Every command has its limit, which is no measure of anything: what stands still is a defect.
 LIMIT = 900
-TOPOLOGY = """length: 30s
-devices:
+TOPOLOGY = """devices:
   ben: {{{phone}, at: [0m, 0m]}}
   lock: {{{lock}, at: [1m, 0m]}}
+{script}"""
+SCRIPT = """length: 30s
 steps:
-  - {{at: 8s, partition: [ben, lock], for: 6s}}
-  - {{at: 16s, background: ben}}
-  - {{at: 17s, foreground: ben}}
+  - {at: 8s, partition: [ben, lock], for: 6s}
+  - {at: 16s, background: ben}
+  - {at: 17s, foreground: ben}
+"""
+# Two sessions, for those whose seconds pass on the wall.
+SHORT_SCRIPT = """length: 10s
+steps:
+  - {at: 4s, background: ben}
+  - {at: 5s, foreground: ben}
 """
 
 
@@ -48,7 +55,7 @@ class Stranger:
 
     def __init__(self, words, options, finding, status=1, is_app=False, filtered=()):
         self.words, self.options, self.finding, self.status = words, options, finding, status
-        self.is_app, self.filtered, self.refusals = is_app, filtered, {}
+        self.is_app, self.filtered, self.refusals, self.script = is_app, filtered, {}, SCRIPT
 
     def topology(self, variant):
         phone, lock = "model: iPhone 15", "profile: qorvo"
@@ -56,7 +63,7 @@ class Stranger:
             phone = f'{self.words(variant)}, model: "iPhone17,1"'
         else:
             lock = self.words(variant)
-        return TOPOLOGY.format(phone=phone, lock=lock)
+        return TOPOLOGY.format(phone=phone, lock=lock, script=self.script)
 
 
 def changed(text, before, after, place):
@@ -118,7 +125,7 @@ def by_the_wall_clock(world):
     if stranger is None:
         return None
     once = "goes by the wall clock"
-    guest = stranger.words
+    guest, stranger.script = stranger.words, SHORT_SCRIPT
     stranger.words = lambda variant: guest(variant) + ", clock: wall"
     stranger.refusals = dict.fromkeys(["explore", "shrink", "explain"], once)
     for command in "conform", "soak", "killed":
@@ -246,7 +253,7 @@ def explain(world, variant):
     if variant == HEALTHY:
         return world.expect(variant, "explain", replay, "--trust", status=64, says="held")
     # What fails in every order has no run that passes, and so no race.
-    ended, said = world.call("explain", replay, "--trust", "--runs", 20)
+    ended, said = world.call("explain", replay, "--trust", "--runs", 20, *(["--replays", 40] if world.quick else []))
     status = 2 if "no passing run was found" in said else 0
     world.judge(variant, ended, said, ["explain", replay], status=status)
     return said

@@ -14,7 +14,7 @@ import Testing
         let guests = try Guests()
         try guests.topology(Guests.bumble(), length: "10s", more: Self.ranges)
         let outcome = try guests.anechoic(
-            "run", "t.yaml", "--seeds", "1..\(isWhole ? 20 : 4)", "--twice", "--quiet")
+            "run", "t.yaml", "--seeds", "1..\(isWhole ? 20 : 2)", "--twice", "--quiet")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 

@@ -188,7 +188,7 @@ import Vocabulary
         #expect(outcome.status == 3, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("3 of 3"), "\(outcome.output)")
         let file = try #require(outcome.output.firstMatch(of: /replay: .* (out\/\S+)/)?.output.1)
-        let shrunk = try Command.run("shrink", String(file), in: place)
+        let shrunk = try Command.run("shrink", String(file), "--replays", "20", in: place)
         #expect(shrunk.status == 3, "\(shrunk.output)\(shrunk.errors)")
     }
 

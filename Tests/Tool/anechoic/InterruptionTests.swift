@@ -51,7 +51,7 @@ import Testing
     func aCommandStopsAndEndsWith130(name: String) throws {
         let place = try place()
         let moments: [(Int32, UInt32)] = [
-            (SIGINT, 60_000), (SIGTERM, 300_000), (SIGHUP, 1_500_000),
+            (SIGINT, 60_000), (SIGTERM, 300_000), (SIGHUP, isWhole ? 1_500_000 : 500_000),
         ]
         for (signal, microseconds) in moments.prefix(name == "shrink" ? 1 : 3) {
             let command = try running(name, for: microseconds, in: place)
@@ -89,7 +89,7 @@ import Testing
             ],
             in: place)
         try #require(command.hasChildren(1))
-        usleep(1_000_000)
+        usleep(isWhole ? 1_000_000 : 300_000)
         command.send(SIGINT)
         let outcome = try command.outcome(seconds: Self.patience)
         #expect(outcome.status == 130)

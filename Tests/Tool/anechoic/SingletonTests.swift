@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         ["run", "one.yaml", "--seeds", "1..4", "--jobs", "1", "--twice", "--no-out"],
         ["explore", "one.yaml", "--faults", "random", "--runs", "32"],
-        ["soak", "one.yaml", "--runs", "64", "--jobs", "1"],
+        ["soak", "one.yaml", "--runs", "32", "--jobs", "1"],
     ])
     func noCommandNeedsToKnowOfASingleton(_ command: [String]) throws {
         let place = try Place()
@@ -70,13 +70,13 @@ import Testing
     @Test(arguments: [
         ["run", "one.yaml", "--twice", "--no-out"],
         ["run", "one.yaml", "--seeds", "1..4", "--jobs", "1", "--no-out"],
-        ["explore", "one.yaml", "--runs", "32"],
+        ["explore", "one.yaml", "--runs", "16"],
         [
             "conform", "--app", app, "--defect", "ben=remembers-outside", "--filter",
             "gatt/inspected",
             "--no-search", "--no-sweep", "--seeds", "1",
         ],
-        ["soak", "one.yaml", "--runs", "64", "--jobs", "1"],
+        ["soak", "one.yaml", "--runs", "32", "--jobs", "1"],
     ])
     func whatCKeepsMeansFreshProcessesInEveryCommand(_ command: [String]) throws {
         let place = try Place()
@@ -100,7 +100,8 @@ import Testing
         let outcome = try Command.run("run", "one.yaml", in: place)
         #expect(
             outcome.status == 3 && outcome.output.contains("Fatal error: nobody looks any more"))
-        let smaller = try Command.run("shrink", "out/one/1/replay.json", "--trust", in: place)
+        let smaller = try Command.run(
+            "shrink", "out/one/1/replay.json", "--trust", "--replays", "60", in: place)
         #expect(smaller.status == 3, "\(smaller.output)\(smaller.errors)")
         #expect(!place.read("out/one/1/shrunk/topology.yaml").contains("obstruct"))
     }

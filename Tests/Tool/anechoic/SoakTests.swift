@@ -27,7 +27,7 @@ import Testing
     @Test func aSoakThatIsKilledAgainAndAgainFinishesWhatOneThatIsNotDoes() throws {
         let outcome = try Place().run([
             "python3", "-B", kills, Command.executables + "/anechoic", one, dropout, "--kills",
-            isWhole ? "20" : "2", "--runs", isWhole ? "2400" : "320",
+            isWhole ? "20" : "2", "--runs", isWhole ? "2400" : "192",
         ])
         #expect(outcome.status == 0, "\(outcome.said)")
         #expect(outcome.output.hasPrefix("killed \(isWhole ? 20 : 2) times ("))
@@ -62,7 +62,7 @@ import Testing
     @Test func theShardsOfACampaignJoinToTheWhole() throws {
         let place = try Place()
         let campaign = [
-            "soak", one, "--runs", isWhole ? "2400" : "320", "--campaign", "c", "--seed", "1",
+            "soak", one, "--runs", isWhole ? "2400" : "160", "--campaign", "c", "--seed", "1",
             "--quiet",
         ]
         _ = try Command(campaign + ["--out", "whole"], in: place).outcome()
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(lots[0] == lots[1])
         // Without those for mutations.
-        #expect(lots[0].split(separator: "\n").count == (isWhole ? 141 : 19))
+        #expect(lots[0].split(separator: "\n").count == (isWhole ? 141 : 9))
     }
 
     private static func size(of file: String, in place: Place) -> Int {

@@ -10,7 +10,7 @@ import Testing
         ["bumble/run", "bumble/report", "wall/run", "swift/run"],
     ]
 
-    private static let fewer = ["--quick", "--runs", "64", "--kills", "1"]
+    private static let fewer = ["--quick", "--runs", "32", "--kills", "1"]
 
     @Test(arguments: cells)
     func aCommandDoesItsWholeJobWithAStranger(cells: [String]) throws {

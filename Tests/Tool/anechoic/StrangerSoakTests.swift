@@ -36,7 +36,7 @@ import Testing
     func aHealthyProgramIsNotAccused(program: String, jobs: Int) throws {
         let place = try Place()
         let soak = try Command.run(
-            "soak", one, "--accessory", program, "--runs", isWhole ? "480" : "240", "--jobs",
+            "soak", one, "--accessory", program, "--runs", isWhole ? "480" : "160", "--jobs",
             "\(jobs)", in: place)
         #expect(soak.status == 0, "\(soak.output)\(soak.errors)")
         #expect(try failures(in: place) == [])

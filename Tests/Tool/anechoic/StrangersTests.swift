@@ -72,9 +72,10 @@ import Testing
             #expect(languages.count { $0 == language } >= least)
         }
         let outcome = try Command.run(
-            "run", ".", "--seeds", "1..2", "--no-out", "--format", "json", in: place)
+            "run", ".", "--seeds", isWhole ? "1..2" : "1", "--no-out", "--format", "json", in: place
+        )
         let reports = try outcome.reports
-        #expect(reports.count == 2 * designs.count, "\(outcome.errors)")
+        #expect(reports.count == (isWhole ? 2 : 1) * designs.count, "\(outcome.errors)")
         for report in reports { #expect(report.status == .held, "\(report.summary)") }
     }
 

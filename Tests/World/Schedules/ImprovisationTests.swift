@@ -70,7 +70,7 @@ import Traces
                 task, by: .schedule(Schedule(afters: random.schedule.afters)))
             let stories = Self.stories(run)
             var swapped = 0
-            for place in run.picks.indices.dropLast() where swapped < 40 {
+            for place in run.picks.indices.dropLast() where swapped < (isWhole ? 40 : 10) {
                 let (one, other) = (run.picks[place], run.picks[place + 1])
                 let racing = one.rivals + one.others
                 guard run.steps[place].time == run.steps[place + 1].time,
