@@ -93,5 +93,7 @@ extension TraceEvent {
     }
 
     private static let unique = ["configuration", "shareable"]
-    private static let numbered = ["link", "session", "session-id", "address", "peer-address"]
+    private static let numbered = [
+        "link", "session", "session-id", "address", "peer-address", "announced-address",
+    ]
 }
