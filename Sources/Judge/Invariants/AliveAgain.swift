@@ -32,8 +32,10 @@ package struct AliveAgain: Promise {
             + "error.",
         keeper: .link)
 
+    private static let faults = EventKind.allCases.filter { $0.family == "fault" }
+
     package static let kinds: [EventKind] =
-        EventKind.allCases.filter { $0.family == "fault" } + [
+        faults + [
             .faultsStopped, .userStart, .userStop, .appStart, .appStop, .appGaveUp, .appTerminated,
             .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
             .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
@@ -120,7 +122,7 @@ package struct AliveAgain: Promise {
         // Most updates tell nothing that is asked.
         case .niDidUpdate where obligations.open.isEmpty && !awaitsFirst: break
         case .faultsStopped: openAll(by: event, in: scene)
-        case let kind? where kind.family == "fault":
+        case let kind? where Self.faults.contains(kind):
             if event["ended"] == nil { record.excuse(obligations.closeAll { _ in true }) }
             if kind == .faultCommand { commanded(event) }
         case .appTerminated where jetsammed.contains(event.device): pause(event.device)
