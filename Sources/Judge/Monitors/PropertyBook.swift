@@ -182,7 +182,8 @@ package struct PropertyBook: Sendable {
     }
 
     private mutating func moveScopes(by event: TraceEvent, _ switched: FluentStore.Switched) {
-        for scoped in compiled.scoped[switched.fluent] {
+        for scoped in compiled.scoped[switched.fluent]
+        where monitors[scoped.monitor].instanceCount > 0 {
             let keying = compiled.properties[scoped.monitor].keying
             let slots = keyings[keying].slots(agreeingWith: switched.binding, at: scoped.shared)
             monitors[scoped.monitor].moveScopes(of: slots, by: event, in: store)
