@@ -66,7 +66,7 @@ package struct DeviceState: Sendable {
     }
 
     /// Whether an observation means it by an address.
-    package func isMeant(by text: String) -> Bool {
+    fileprivate func isMeant(by text: String) -> Bool {
         addressText == text || shownAddresses.contains(text)
     }
 
@@ -106,4 +106,13 @@ extension DeviceSpec {
     /// Whether a system around the app, somebody else's or ours, keeps the Bluetooth controller alive when the process
     /// dies.
     package var hasSystem: Bool { role == .appleDevice }
+}
+
+extension [DeviceState] {
+    /// The name of the device that an observation means by an address; in this module, where no device is copied to be
+    /// looked at.
+    package func name(meantBy text: String) -> String? {
+        for place in indices where self[place].isMeant(by: text) { return self[place].name }
+        return nil
+    }
 }

@@ -102,9 +102,7 @@ extension [DeviceState] {
         var fields = fields
         for index in fields.indices where fields[index].name == Field.peripheral {
             guard case .text(let address) = fields[index].value else { continue }
-            // By its place: each device would be copied to be looked at.
-            let peer = indices.first { self[$0].isMeant(by: address) }
-            fields[index] = Field(Field.peer, .text(peer.map { self[$0].name } ?? address))
+            fields[index] = Field(Field.peer, .text(name(meantBy: address) ?? address))
         }
         return fields
     }
