@@ -48,6 +48,7 @@ extension Accessory {
 
     /// Lets a session's application handle an event, and those that follow from what it wants.
     func drive(_ session: Session, with event: EmbeddedApplication.Event?) {
+        if let event, loses(event) { return }
         var next = event
         while let event = next {
             next = nil

@@ -22,6 +22,9 @@ package final class Accessory: Device {
     /// What `getReserved` is answered by.
     var reserved: [UInt8]
 
+    /// Whether the one event that is lost is, which is a defect.
+    private var hasLost = false
+
     /// The key under which the reserved bytes outlive a restart.
     static let reservedKey = "reserved"
 
@@ -71,6 +74,16 @@ package final class Accessory: Device {
             for session in sessions { drive(session, with: session.middleware.handle(event)) }
         case .bluetooth, .network, .camera, .queue: break  // The hosts and the context take these.
         }
+    }
+
+    /// Whether an event has no effect, which is a defect; a lost measurement would be made good by the next one.
+    func loses(_ event: EmbeddedApplication.Event) -> Bool {
+        guard parameters.has(.losesAnEvent), !hasLost,
+            context.now.nanoseconds >= parameters.eventLostAfter
+        else { return false }
+        if case .measured = event { return false }
+        hasLost = true
+        return true
     }
 
     /// How many phones have a session.

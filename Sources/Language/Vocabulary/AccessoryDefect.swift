@@ -89,6 +89,7 @@ package enum AccessoryDefect: String, DefectName {
     case forgetsBond = "forgets-bond"
     case keepsOneBond = "keeps-one-bond"
     case movesServicesSilently = "moves-services-silently"
+    case losesAnEvent = "loses-an-event"
 }
 
 extension AccessoryDefect {
@@ -265,6 +266,8 @@ extension AccessoryDefect {
         // An update of the firmware, after which phones write to handles that mean something else.
         case .movesServicesSilently:
             "A restart gives the attributes other handles, and no bonded phone is told."
+        case .losesAnEvent:
+            "What happens first after `event-lost-after`, but no measurement, has no effect."
         case .eightReservedBytes: "Configuration data has eight reserved bytes, not ten."
         }
     }

@@ -29,6 +29,7 @@ package enum AccessoryParameter: String, ParameterName {
     case rangingTimeout = "ranging-timeout"
     case startFailure = "start-failure"
     case startFailures = "start-failures"
+    case eventLostAfter = "event-lost-after"
     case fastInterval = "advertising-fast-interval"
     case fastTime = "advertising-fast-time"
     case slowInterval = "advertising-slow-interval"
@@ -150,6 +151,10 @@ extension AccessoryParameter {
             .number(
                 "How many starts fail before they succeed; 0 is all, if `start-failure` says they fail.",
                 0...1_000_000, standard: 0)
+        case .eventLostAfter:
+            .duration(
+                "With the defect `loses-an-event`: the first event after this moment is lost, but no measurement.",
+                0 ... .seconds(600), standard: 0)
         case .fastInterval:
             .duration(
                 "Advertising interval at first (QA1931).", Self.advertisingIntervals,

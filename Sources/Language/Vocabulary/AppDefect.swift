@@ -40,6 +40,7 @@ package enum AppDefect: String, DefectName {
     case runsBeforeFirstFrame = "runs-before-first-frame"
     case sharesItsMap = "shares-its-map"
     case passesNewTokenOver = "passes-new-token-over"
+    case losesACallback = "loses-a-callback"
 }
 
 extension AppDefect {
@@ -160,6 +161,8 @@ extension AppDefect {
             DefectRow(
                 "A peer's new token is passed over while the session with the old one runs.",
                 one: ["network.received", "app.received"], other: ["uwb.ended", "ni.didRemove"])
+        case .losesACallback:
+            "What the app is told first after `callback-lost-after`, but no measurement, has no effect."
         }
     }
 }

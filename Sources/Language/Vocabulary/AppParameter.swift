@@ -18,6 +18,7 @@ package enum AppParameter: String, ParameterName {
     case retryDelayMax = "retry-delay-max"
     case retryReset = "retry-reset"
     case lostAfter = "lost-after"
+    case callbackLostAfter = "callback-lost-after"
 }
 
 extension AppParameter {
@@ -83,6 +84,10 @@ extension AppParameter {
             .duration(
                 "A discovered accessory not heard for this long is dropped.",
                 .milliseconds(100) ... .seconds(600), standard: .seconds(5))
+        case .callbackLostAfter:
+            .duration(
+                "With the defect `loses-a-callback`: the first callback after this moment is lost, but no measurement.",
+                0 ... .seconds(600), standard: 0)
         }
     }
 

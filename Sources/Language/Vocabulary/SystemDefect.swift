@@ -32,6 +32,7 @@ package enum SystemDefect: String, DefectName {
     case showsAnglesTooSoon = "shows-angles-too-soon"
     case findsInTheDark = "finds-in-the-dark"
     case keepsLastDirection = "keeps-last-direction"
+    case missesAnEvent = "misses-an-event"
 }
 
 extension SystemDefect {
@@ -89,6 +90,8 @@ extension SystemDefect {
         case .showsAnglesTooSoon: "Angles are shown before camera assistance has converged."
         case .findsInTheDark: "Camera assistance goes on where it is too dark for the camera."
         case .keepsLastDirection: "Where no direction is measured the last one is told on."
+        case .missesAnEvent:
+            "What happens to a session first after `event-missed-after`, but no round, has no effect."
         }
     }
 }

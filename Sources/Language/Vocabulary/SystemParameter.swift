@@ -57,6 +57,7 @@ package enum SystemParameter: String, ParameterName {
     case localNetwork = "local-network"
     case companion
     case deviceName = "device-name"
+    case eventMissedAfter = "event-missed-after"
     case launch
 }
 
@@ -281,6 +282,10 @@ extension SystemParameter {
             .text(
                 "What UIDevice.name is; without a special right it is the kind of device, since iOS 16.",
                 standard: "its kind")
+        case .eventMissedAfter:
+            .duration(
+                "With the defect `misses-an-event`: what happens first to a session after this moment is missed, but no round.",
+                0 ... .seconds(600), standard: 0)
         case .launch:
             .flag(
                 "Whether the app is launched at power-on; else it waits for `launch`.",

@@ -22,6 +22,9 @@ package final class NearbyInteractionSystem {
     /// The sessions that live, oldest first.
     package private(set) var sessions: [RangingSession] = []
 
+    /// Whether the one event that is missed is, which is a defect.
+    private var hasMissed = false
+
     private weak var context: Context?
     /// Tokens of sessions of which the radio has heard that they are over, the latest last.
     var endedTokens: [NIDiscoveryToken] = []
@@ -74,6 +77,16 @@ package final class NearbyInteractionSystem {
         case .timer(let name): return take(timer: name)
         case .boot, .queue, .command, .bluetooth, .camera, .network: return false
         }
+    }
+
+    /// Whether an event has no effect, which is a defect; a missed round would be made good by the next one.
+    func misses(_ event: SessionAutomaton.Event) -> Bool {
+        guard parameters.has(.missesAnEvent), !hasMissed,
+            let now = context?.now.nanoseconds, now >= parameters.eventMissedAfter
+        else { return false }
+        if case .round = event { return false }
+        hasMissed = true
+        return true
     }
 
     private func take(_ event: UWBEvent) {

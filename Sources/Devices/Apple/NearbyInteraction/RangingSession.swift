@@ -130,6 +130,7 @@ package final class RangingSession {
 
     // Compiled once: it would be inlined in thirty callers, and make this module twice as dear to build.
     @inline(never) func handle(_ event: SessionAutomaton.Event) {
+        if system?.misses(event) == true { return }
         if case .round(.some) = event { lastMeasurement = Context.current.now }
         if case .peerEnded = event, let token = current?.subject.peerToken {
             system?.hasEnded(token)

@@ -41,6 +41,7 @@ final class AppAccessory {
     /// Takes an event of the handshake and does what follows from it.
     func handle(_ event: Handshake.Event) {
         let now = TimeInterval(Context.current.now.nanoseconds) / 1_000_000_000
+        if app.loses(event, at: now) { return }
         for step in handshake.handle(event, at: now) { perform(step) }
         switch event {
         case .lost, .switchedOff, .removed, .invalidated, .stop: app.sessionClosed(of: self)

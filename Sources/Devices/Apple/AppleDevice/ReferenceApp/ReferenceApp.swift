@@ -29,6 +29,8 @@ package final class ReferenceApp: SimulatedApp {
     /// When silent accessories are dropped from the list.
     var listTimer: Timer?
     private var isInBackground = false
+    /// Whether the one callback that is lost is, which is a defect.
+    private var hasLost = false
     /// The ARSession that its sessions share, where the camera assists them so.
     private(set) var camera: SharedCamera?
 
@@ -49,6 +51,16 @@ package final class ReferenceApp: SimulatedApp {
             }
         }
         if !waits { begin(named: launch.device) }
+    }
+
+    /// Whether an event has no effect, which is a defect; a lost measurement would be made good by the next one.
+    func loses(_ event: Handshake.Event, at now: TimeInterval) -> Bool {
+        guard settings.has(.losesACallback), !hasLost, now >= settings.callbackLostAfter else {
+            return false
+        }
+        if case .updated = event { return false }
+        hasLost = true
+        return true
     }
 
     /// Looks for what it ranges with.
