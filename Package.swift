@@ -176,7 +176,7 @@ let table = """
     Devices/Apple: AccessoryFirmware AccessoryProtocol AppleCombine AppleDevice AppleFoundation AppleLog AppleOSLog AppleSimd AppleUIKit ARKit Bluetooth BluetoothHost CoreBluetooth DeviceChamber DeviceKit MultipeerConnectivity NearbyInteraction TestSupport Vocabulary WatchConnectivity
     Devices/Foreign: Basics Bluetooth Captures DeviceLink HostDoor TestSupport
     Runs: Artifacts Basics Bluetooth Campaigns Captures DeviceLink Invariants Monitors Orchestration PromiseLibrary Promises Reports RunSupport Scenarios Sequences Simulation TestSupport Topologies Traces UV Vocabulary YAML | Captures/Foreign
-    Answers: Artifacts Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages Promises Reports RunSupport Scenarios Simulation Soaks TestSupport Topologies Traces YAML
+    Answers: Artifacts Campaigns Choices Conformance DeviceLink Diagnosis Orchestration Pages PromiseLibrary Promises Reports RunSupport Scenarios Simulation Soaks TestSupport Topologies Traces YAML
     Tool/Chamber: Anechoic TestSupport
     Tool/Documents: example-beacon TestSupport
     Tool/anechoic: Artifacts Basics Bluetooth Campaigns DeviceLink Monitors Pages Reports RunSupport TestSupport Traces Vocabulary | Browser

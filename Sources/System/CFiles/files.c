@@ -215,6 +215,13 @@ const char *session_life_cycle_yaml(void) {
     return (const char *)text;
 }
 
+const char *states_yaml(void) {
+    static const unsigned char text[] = {
+#embed "../../Language/PromiseLibrary/Library/states.yaml" suffix(, 0)
+    };
+    return (const char *)text;
+}
+
 const char *vendor_guide_yaml(void) {
     static const unsigned char text[] = {
 #embed "../../Language/PromiseLibrary/Library/vendor-guide.yaml" suffix(, 0)

@@ -7,7 +7,7 @@ import Promises
 package enum PromiseTable {
     /// The whole of CATALOGUE.md.
     package static var markdown: String {
-        ([heading] + files + [written, goals]).joined(separator: "\n")
+        ([heading] + files + [written, goals] + states).joined(separator: "\n")
     }
 
     private static let heading = """
@@ -40,6 +40,43 @@ package enum PromiseTable {
     private static var goals: String {
         let rows = PropertyLibrary.standard.goals.map { [$0.id, $0.sentence] }
         return "## Goals\n\n" + table(header: ["goal", "the story"], rows: rows)
+    }
+
+    /// State by event: a table for each keeper.
+    private static var states: [String] {
+        let cells = StateTable.all.flatMap(\.cells)
+        let open = cells.count { $0.entry == .open }
+        let heading = """
+
+            ## State by event
+
+            Where a keeper does the wrong thing in a state when an event comes, this promise breaks: a
+            run with the defect shows it, and the tests play it. Of \(cells.count) cells \(open) are open:
+            nothing shows a breach there yet.
+            [states.yaml](Library/states.yaml) says what the states are, and which events cannot come in one.
+
+            """
+        return [heading]
+            + StateTable.all.map { states in
+                "### \(states.keeper.rawValue)\n\n"
+                    + table(
+                        header: ["state", "event", "promise that breaks", "shown by"],
+                        rows: states.cells.map(row))
+            }
+    }
+
+    private static func row(of cell: StateTable.Cell) -> [String] {
+        let shown =
+            switch cell.entry {
+            case .shown(let showing):
+                [
+                    showing.promise,
+                    ([showing.defect] + (showing.play?.steps ?? [])).joined(separator: "; "),
+                ]
+            case .open: ["open", ""]
+            case .reason(let reason): ["none", reason]
+            }
+        return [cell.state, cell.event.rawValue] + shown
     }
 
     private static func section(_ title: String, of promises: [PromiseDescription]) -> String {

@@ -37,6 +37,7 @@ const char *_Nonnull field_invariants_yaml(void);
 const char *_Nonnull fluents_yaml(void);
 const char *_Nonnull peers_yaml(void);
 const char *_Nonnull session_life_cycle_yaml(void);
+const char *_Nonnull states_yaml(void);
 const char *_Nonnull vendor_guide_yaml(void);
 
 // Sources/Language/Promises/clauses.csv
