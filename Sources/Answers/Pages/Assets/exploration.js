@@ -11,9 +11,10 @@ function drawPage(exploration, body) {
                 element("span", { class: `verdict ${tone}` }, `in ${counted(runs, "run")}`)),
             element("p", { class: "about" }, [`strategy ${strategy}`, faults ? `faults: ${faults}` : null].filter(Boolean).join(" · ")),
             tiles(exploration)),
-        findingsOf("What was found", findings, {
-            draw: finding, says: ({ fingerprint, report }) => [fingerprint, report.topology, ...report.promises.map(({ sentence }) => sentence)],
-            sorts: [["as found", null], ["most runs", ({ runs }) => -runs], ["by name", ({ fingerprint }) => fingerprint]],
+        findingsOf("What was found", causesOf(findings), {
+            draw: cause, says: ({ ways }) => ways.flatMap(({ fingerprint, report }) =>
+                [fingerprint, report.topology, ...report.promises.map(({ sentence }) => sentence)]),
+            sorts: [["as found", null], ["most runs", ({ runs }) => -runs], ["by name", ({ name }) => name]],
         }),
         arms(exploration)));
 }
@@ -29,12 +30,26 @@ function tiles({ runs, total, undecided, seconds: spent, coverage, latestNews, f
     return numbers(all);
 }
 
-function finding({ fingerprint, runs, confirmations, divergence, report }) {
+/** The ways to fail that break one promise first, together. */
+function causesOf(findings) {
+    const name = ({ fingerprint, report }) => report.promises.find(({ promise }) => fingerprint.startsWith(`${promise}:`))?.promise ?? fingerprint;
+    return d3.nest().key(name).entries(findings).map(({ key, values }) => ({
+        name: key, ways: values, runs: values.reduce((sum, { runs }) => sum + runs, 0),
+    }));
+}
+
+/** A cause: what its first way to fail says, and the others folded below it. */
+function cause({ ways, runs }) {
+    const [{ fingerprint, confirmations, divergence, report }] = ways;
     const [heading, about, ...story] = whatFailed(fingerprint, report);
     return element("article", { class: "finding" }, heading, about,
         element("p", { class: "violation" }, element("strong", {}, runs === 0 ? "The plain run" : counted(runs, "run")),
             `, first ${report.topology}, seed ${report.seed}, by ${report.scheduler}; repeated ${counted(confirmations, "time")}.`),
-        story, logOf(report.log), divergence ? element("p", { class: "about" }, divergence) : null, commandsOfRun(report.replay));
+        story, logOf(report.log), divergence ? element("p", { class: "about" }, divergence) : null,
+        ways.length === 1 ? null : element("details", {}, element("summary", {}, counted(ways.length, "way") + " to fail"),
+            element("ul", { class: "endings" }, ways.map(({ fingerprint, runs, report }) => element("li", {},
+                `${fingerprint}: ${counted(runs, "run")}, first ${report.topology}, seed ${report.seed}`)))),
+        commandsOfRun(report.replay));
 }
 
 /** What each strategy has found. */

@@ -37,7 +37,7 @@ package struct SoakSummary: Encodable {
             (self.firstSeen, self.lastSeen, self.tool) = (firstSeen, lastSeen, tool)
             (self.nights, self.acknowledged, self.counts) = (nights, acknowledged, counts)
             self.finding = finding
-            cause = finding?.finding.report.firstViolation?.promise.promise ?? fingerprint
+            cause = finding?.finding.cause ?? fingerprint
         }
     }
 

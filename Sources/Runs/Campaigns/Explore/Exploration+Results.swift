@@ -1,13 +1,13 @@
 package import Reports
 
 extension Exploration {
-    /// What was found, for other tools: a suite for each topology, with a case for each way to fail.
+    /// What was found, for other tools: a suite for each topology, with a case for each cause of failures.
     package func suites(_ findings: [Finding]) -> [TestSuite] {
         let found = Dictionary(grouping: findings) { plan.name(of: $0.report) }
         return plan.topologies.map { task in
             var suite = TestSuite.ofTopology(task.name, file: task.file)
             if let findings = found[task.name] {
-                suite.cases = findings.map { $0.testCase(in: task.name, of: task.file) }
+                suite.cases = findings.causes.map { $0.testCase(in: task.name, of: task.file) }
             }
             return suite
         }
@@ -29,9 +29,16 @@ extension Finding {
         doubt.map { .error(type: "not repeated", message: $0) } ?? report.outcome
     }
 
+}
+
+extension [Finding] {
+    /// The case of ways to fail that have one cause.
     fileprivate func testCase(in topology: String, of file: String) -> TestCase {
-        var test = TestCase(fingerprint, in: topology, outcome, shownBy: [report])
+        var test = TestCase(
+            count == 1 ? head.fingerprint : head.cause, in: topology, head.outcome,
+            shownBy: map(\.report))
         test.place = SourcePlace(file)
+        test.details = lines
         return test
     }
 }

@@ -52,10 +52,40 @@ package struct Finding: Codable {
 
     var isConfirmed: Bool { confirmations == Confirmation.repeats }
 
+    /// What names its cause: the promise that was broken first, or else the fingerprint.
+    package var cause: String { report.firstViolation?.promise.promise ?? fingerprint }
+
     /// How many of ``repeats`` repetitions were the same run.
     package var confirmed: Int { confirmations }
 
     package static var repeats: Int { Confirmation.repeats }
+}
+
+extension [Finding] {
+    /// Those of one cause together, in the order in which the causes were found.
+    var causes: [[Finding]] {
+        map(\.cause).uniqued.map { cause in filter { $0.cause == cause } }
+    }
+
+    // Of the ways to fail of one cause:
+
+    /// The one that is told: what is in doubt comes first.
+    var head: Finding { first { $0.doubt != nil } ?? self[0] }
+
+    /// The fingerprint, or of several what they break first.
+    var name: String {
+        count == 1 ? head.fingerprint : "\(head.cause), in \(count.counted("way"))"
+    }
+
+    /// Each of several, a line each.
+    var lines: [String] {
+        guard count > 1 else { return [] }
+        return ["ways to fail:"]
+            + map { way in
+                "    \(way.fingerprint): \(way.runs.counted("run")), first \(way.report.topology), "
+                    + "seed \(way.report.seed)"
+            }
+    }
 }
 
 extension ExitStatus {
@@ -117,10 +147,12 @@ extension Exploration {
         if !isBrief, arms.count > 1, !findings.isEmpty { text += armTable + "\n" }
         text += ink(summary(findings), as: findings.isEmpty ? .good : .bad) + "\n"
         if !isBrief { text += plain(details) }
-        for finding in findings {
+        for ways in findings.causes {
+            let finding = ways.head
             let story = plain(
                 Console.story(finding.report, all: isWhole) ?? finding.fingerprint)
             text += "\n\(ink.story(story))\n"
+            for line in ways.lines { text += "  \(plain(line))\n" }
             if finding.isInterrupted != nil {
                 text += "  not confirmed yet: interrupted; --resume goes on\n"
             }
@@ -129,14 +161,17 @@ extension Exploration {
         return text
     }
 
+    /// A row for each cause.
     private func table(_ findings: [Finding]) -> String {
         TextTable(
             header: ["failure", "runs", "first", "seed", "strategy", "confirmed"],
-            rows: findings.map {
-                [
-                    $0.fingerprint, $0.runs == 0 ? "plain" : "\($0.runs)", $0.report.topology,
-                    "\($0.report.seed)",
-                    $0.report.scheduler, "\($0.confirmations) of \(Confirmation.repeats)",
+            rows: findings.causes.map { ways in
+                let report = ways.head.report
+                let runs = ways.reduce(0) { $0 + $1.runs }
+                let confirmations = ways.map(\.confirmations).min() ?? 0
+                return [
+                    ways.name, runs == 0 ? "plain" : "\(runs)", report.topology, "\(report.seed)",
+                    report.scheduler, "\(confirmations) of \(Confirmation.repeats)",
                 ]
             }
         ).text
@@ -178,11 +213,17 @@ extension Exploration {
             ? "nothing was played"
             : findings.isEmpty
                 ? "nothing failed"
-                : "\(failing) failed, in \(findings.count.counted("way"))"
+                : "\(failing) failed, in \(findings.count.counted("way"))\(Self.ofCauses(findings))"
         if let orders { text += "; \(orders.text)" }
         if let total { text += "; \(runs) of \(total) strikes" }
         if undecided > 0 { text += ", \(undecided) ended before something was decided" }
         return text
+    }
+
+    /// How many causes the ways to fail have, where it is fewer.
+    private static func ofCauses(_ findings: [Finding]) -> String {
+        let causes = findings.causes.count
+        return causes < findings.count ? " of \(causes.counted("cause"))" : ""
     }
 
     /// What the runs have covered, in lines with their ends.
