@@ -19,11 +19,14 @@ package import Traces
 ///
 /// An app that never tells has all that time again when it runs a session once more: it has not given up.
 ///
+/// While the system's dialog of a pairing waits for the user, no time passes.
+///
 /// Not to blame is: a device that is dead or frozen, whose app is in the background or gone, or whose
 /// Bluetooth is off; a suspended session; one that the phone refused because it runs as many as it can; an
 /// accessory that serves somebody else on its only link, or whose radio has gone off without a word, as R4 allows it,
 /// while the phone's is on, or that advertises while the phone waits for it (they are out of reach); radios that are both
-/// on with the same parameters and do not hear one another.
+/// on with the same parameters and do not hear one another; a phone whose peer is one that may not range with it, because
+/// of an error that no retry cures.
 package struct AliveAgain: Promise {
     package static let about = PromiseDescription(
         .aliveAgain,
@@ -39,7 +42,8 @@ package struct AliveAgain: Promise {
             .faultsStopped, .userStart, .userStop, .appStart, .appStop, .appGaveUp, .appTerminated,
             .niRun, .niPause, .niInvalidate, .niDidUpdate, .niDidRemove,
             .niDidInvalidate, .niSessionWasSuspended, .niSessionSuspensionEnded,
-            .linkUp, .linkDown, .airConnecting, .airDisconnecting, .uwbRound, .systemBluetooth,
+            .systemPairing, .systemPaired, .linkUp, .linkDown, .airConnecting, .airDisconnecting,
+            .uwbRound, .systemBluetooth,
             .appLaunched,
             .deviceDied, .deviceFrozen, .deviceThawed,
         ]
@@ -47,6 +51,9 @@ package struct AliveAgain: Promise {
     private struct Pair: Hashable {
         let phone: String
         let accessory: String
+
+        /// The same two from the other end, where the accessory is a phone as well.
+        var reversed: Pair { Pair(phone: accessory, accessory: phone) }
     }
 
     private struct Wish {
@@ -86,6 +93,10 @@ package struct AliveAgain: Promise {
     private static let settling: Nanoseconds = .seconds(1)
     /// The phones whose app the system has ended for its memory.
     private var jetsammed: [String] = []
+    /// The phones whose users are asked whether to pair, and with which accessory.
+    private var asking: [Pair] = []
+    /// Who cannot range with whom, because of an error that no retry cures, or does not want to, until it tries again.
+    private var barred: [Pair] = []
     /// Whether a wish has not been fulfilled for the first time.
     private var awaitsFirst = false
     private var obligations = Obligations<Pair>()
@@ -170,6 +181,7 @@ package struct AliveAgain: Promise {
         switch event.kind {
         case .appStart:
             if !telling.contains(pair.phone) { telling.append(pair.phone) }
+            barred.removeAll { $0 == pair }
             wish(for: pair, Wish(source: .told, since: Citation(event)))
             open(pair, by: event, in: scene)
         case .niRun: run(pair, by: event, in: scene)
@@ -192,8 +204,11 @@ package struct AliveAgain: Promise {
         case .niDidInvalidate:
             let code = event.number("code") ?? 0
             wishes[pair]?.isLimited = code == -5_885
-            let isIncurable = BoundedRetries.incurable.contains(code)
-            if isIncurable { end(pair) } else { lost(pair, by: event, in: scene) }
+            if BoundedRetries.incurable.contains(code) {
+                bar(pair)
+            } else {
+                lost(pair, by: event, in: scene)
+            }
         case .niSessionWasSuspended:
             wishes[pair]?.isSuspended = true
             record.excuse(obligations.closeAll { $0.key == pair })
@@ -204,7 +219,12 @@ package struct AliveAgain: Promise {
             wishes[pair]?.isConnecting = false
             open(pair, by: event, in: scene)
         case .airConnecting: wishes[pair]?.isConnecting = true
+        case .systemPairing:
+            asking.append(pair)
+            obligations.suspend(pair, at: event.time)
+        case .systemPaired: answered(pair, at: event.time)
         default:  // link.down
+            answered(pair, at: event.time)
             wishes[pair]?.isConnecting = false
             switch wishes[pair]?.source {
             case .told: open(pair, by: event, in: scene)
@@ -222,12 +242,27 @@ package struct AliveAgain: Promise {
         return asked.map { $0 > wish.since.number } ?? true
     }
 
+    /// The user is not asked any more.
+    private mutating func answered(_ pair: Pair, at time: VirtualTime) {
+        guard asking.contains(pair) else { return }
+        asking.removeAll { $0 == pair }
+        obligations.resume(pair, at: time)
+    }
+
+    /// A phone will not range: nor can a peer that is a phone, too, range with this one.
+    private mutating func bar(_ pair: Pair) {
+        end(pair)
+        if !barred.contains(pair) { barred.append(pair) }
+        record.excuse(obligations.closeAll { $0.key == pair.reversed })
+    }
+
     private mutating func wish(for pair: Pair, _ wish: Wish) {
         wishes[pair] = wish
         awaitsFirst = true
     }
 
     private mutating func run(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
+        barred.removeAll { $0 == pair }
         if scene.link(of: pair.phone, to: pair.accessory) != nil, !partners.contains(pair) {
             partners.append(pair)
         }
@@ -261,10 +296,16 @@ package struct AliveAgain: Promise {
         }
         if event.kind == .userStop {
             stops[event.device] = Citation(event)
+            // A phone whose user wants no more is out of reach of one that ranges with it.
+            for pair in partners.map(\.reversed) where pair.phone == event.device && concerns(pair)
+            {
+                bar(pair)
+            }
             for pair in wishes.keys where concerns(pair) && wishes[pair]?.source == .shown {
                 end(pair)
             }
         } else {
+            barred.removeAll { $0.phone == event.device && concerns($0) }
             let linked = scene.linkedPeers(of: event.device)
                 .map { Pair(phone: event.device, accessory: $0) }
             for pair in (linked + partners).uniqued {
@@ -291,6 +332,7 @@ package struct AliveAgain: Promise {
 
     private mutating func forget(_ event: TraceEvent) {
         wishes.removeAll { $0.key.phone == event.device }
+        if event.kind == .deviceDied { asking.removeAll { $0.phone == event.device } }
         record.excuse(obligations.closeAll { $0.key.phone == event.device })
     }
 
@@ -339,10 +381,11 @@ package struct AliveAgain: Promise {
 
     private mutating func open(_ pair: Pair, by event: TraceEvent, in scene: Scene) {
         guard let wish = wishes[pair], !wish.isSuspended, !scene.isUnderFault,
-            !obligations.contains(pair)
+            !obligations.contains(pair), !barred.contains(pair), !barred.contains(pair.reversed)
         else { return }
         wishes[pair]?.missed = false
         obligations.open(pair, by: event, keeper: pair.phone, within: recovery.value, in: scene)
+        if asking.contains(pair) { obligations.suspend(pair, at: event.time) }
     }
 
     /// A round that was missed although both radios are on with the same parameters.

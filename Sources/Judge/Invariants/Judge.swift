@@ -43,6 +43,8 @@ package struct Judge: Sendable {
     private var books: [PropertyBook]
     private let expectations: [Expectation]
     private let mustViolate: [String]
+    /// Promises whose violation is no failure: those, or where there are none those that a known defect may break.
+    private let meantToBreak: [String]
     /// The same judge with more patience, once a device that goes by the wall clock is known to be behind; there is
     /// one at most.
     private var lenient: [Judge] = []
@@ -69,6 +71,7 @@ package struct Judge: Sendable {
             properties: topology.properties.properties.isEmpty
                 ? [library] : [library, CompiledProperties(topology.properties)],
             expectations: topology.expectations, mustViolate: topology.mustViolate,
+            mayViolate: topology.sideEffects.map(\.promise),
             observers: HandwrittenPromises.observers)
     }
 
@@ -77,7 +80,8 @@ package struct Judge: Sendable {
         promises: [any Promise] = HandwrittenPromises.monitors(),
         properties: [CompiledProperties] = [],
         expectations: [Expectation] = [],
-        mustViolate: [String] = [], observers: [EventKind: [Int]]? = nil
+        mustViolate: [String] = [], mayViolate: [String] = [],
+        observers: [EventKind: [Int]]? = nil
     ) {
         untouched = promises
         (self.promises, self.expectations) = (promises, expectations)
@@ -86,6 +90,7 @@ package struct Judge: Sendable {
             PropertySet(properties: expectations.map(\.property)), kinds: [])
         books = (properties + [expected]).map(PropertyBook.init)
         self.mustViolate = mustViolate
+        meantToBreak = mustViolate.isEmpty ? mayViolate : mustViolate
         for kind in EventKind.allCases { _ = learn(kind.rawValue, as: kind) }
         findNextDeadline()
     }
@@ -216,7 +221,7 @@ package struct Judge: Sendable {
             broken: promise.record.violationCount, open: promise.openCount,
             exercised: promise.record.exercised)
         return Verdict.PromiseResult(
-            about: about, outcome: outcome, isMeantToBreak: mustViolate.contains(about.id),
+            about: about, outcome: outcome, isMeantToBreak: meantToBreak.contains(about.id),
             record: promise.record, closestCall: nil, undecided: promise.openCount,
             bounds: promise.bounds)
     }
@@ -226,7 +231,7 @@ package struct Judge: Sendable {
     ) -> Verdict.PromiseResult {
         Verdict.PromiseResult(
             about: property.about, outcome: findings.verdict,
-            isMeantToBreak: mustViolate.contains(property.id),
+            isMeantToBreak: meantToBreak.contains(property.id),
             record: findings.record(of: property), closestCall: findings.closestCall,
             undecided: findings.open, bounds: [])
     }

@@ -16,8 +16,10 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
         package let keeper: String
         /// How long it may take.
         package let bound: Nanoseconds
-        /// When it is too late; `never` while the keeper is frozen.
+        /// When it is too late; `never` while the keeper is frozen, or waits for somebody.
         package fileprivate(set) var deadline: VirtualTime
+        /// What is left of the time while the keeper waits for somebody; nil while it does not.
+        fileprivate var rest: Nanoseconds?
     }
 
     /// All that is open, oldest first.
@@ -91,8 +93,30 @@ package struct Obligations<Key: Hashable & Sendable>: Sendable {
         return 0
     }
 
+    /// From a moment on no time passes for it, because its keeper waits for somebody.
+    package mutating func suspend(_ key: Key, at moment: VirtualTime) {
+        for index in open.indices
+        where open[index].key == key && moment <= open[index].deadline
+            && open[index].deadline != .never
+        {
+            open[index].rest = open[index].deadline - moment
+            open[index].deadline = .never
+        }
+        findNextDeadline()
+    }
+
+    /// From a moment on what was left of its time passes.
+    package mutating func resume(_ key: Key, at moment: VirtualTime) {
+        for index in open.indices where open[index].key == key {
+            guard let rest = open[index].rest else { continue }
+            open[index].rest = nil
+            open[index].deadline = moment + rest
+        }
+        findNextDeadline()
+    }
+
     private mutating func postpone(_ device: String, to deadline: (Open) -> VirtualTime) {
-        for index in open.indices where open[index].keeper == device {
+        for index in open.indices where open[index].keeper == device && open[index].rest == nil {
             open[index].deadline = deadline(open[index])
         }
         findNextDeadline()

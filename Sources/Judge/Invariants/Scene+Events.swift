@@ -57,7 +57,7 @@ extension Scene {
         case .attReceived: .requests(isSent: false)
         case .msgAccessoryConfigurationDataReceived: .owners(.configurationReceived)
         case .msgConfigureAndStartReceived: .owners(.configureReceived)
-        case .msgAccessoryConfigurationDataSent: .manner(.configuration)
+        case .msgAccessoryConfigurationDataSent, .msgMalformedSent: .manner(.configuration)
         case .msgAccessoryUwbDidStartSent, .msgAccessoryUwbDidStopSent: .manner(.acknowledgement)
         case .niCreated, .niRun: .owners(.session)
         case .niDidGenerateShareableConfigurationData: .owners(.generated)

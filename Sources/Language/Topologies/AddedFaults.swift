@@ -104,7 +104,9 @@ extension Topology {
     }
 
     private mutating func expectNothing() {
-        (expectations, mustViolate, sideEffects) = ([], [], [])
+        // What a defect may break stays so among faults; beside one that must break something it says nothing.
+        if !mustViolate.isEmpty { sideEffects = [] }
+        (expectations, mustViolate) = ([], [])
         properties.properties.removeLast(expectedProperties)
         properties.keepNeededFluents()
         expectedProperties = 0

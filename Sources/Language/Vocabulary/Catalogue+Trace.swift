@@ -210,7 +210,8 @@ extension Catalogue {
             ]
         case .msgOtherSent, .msgOtherReceived:
             link + [.number("length"), .byte("id"), .bytes("bytes")]
-        case .msgMalformedSent, .msgMalformedReceived: message + [.text("problem"), .byte("id")]
+        case .msgMalformedSent, .msgMalformedReceived:
+            message + [.text("problem"), .byte("id"), .flag("unasked")]
 
         case .uwbStarting:
             [

@@ -18,6 +18,13 @@ struct Conversation: Sendable {
     ) {
         if pdu.isSpoilt { pdu.disownOthers() }
         for index in pdu.meanings.indices {
+            if fromAccessory, pdu.isSpoilt, asksFirst != true,
+                case .malformed(let problem, let id, _) = pdu.meanings[index]
+            {
+                // Nobody can tell any more that it was no configuration data.
+                asksFirst = false
+                pdu.meanings[index] = .malformed(problem, id: id, isUnasked: true)
+            }
             guard case .message(var message) = pdu.meanings[index] else { continue }
             let isConfiguration = fromAccessory && message.id == .accessoryConfigurationData
             if isConfiguration { asksFirst = asksFirst ?? false }

@@ -116,13 +116,14 @@ extension ObservedPDU {
                         Field("length", .number(Int64(bytes.count + 1))),
                         Field("id", .number(Int64(id))), Field("bytes", .bytes(bytes)),
                     ], isSpoilt))
-        case .malformed(let problem, let id):
+        case .malformed(let problem, let id, let isUnasked):
             return .init(
                 kind: phase == .sent ? .msgMalformedSent : .msgMalformedReceived,
                 fields: [Field](
                     link, peer,
                     [Field("problem", .text(problem))]
-                        + (id.map { [Field("id", .number(Int64($0)))] } ?? []), isSpoilt))
+                        + (id.map { [Field("id", .number(Int64($0)))] } ?? [])
+                        + (isUnasked ? [Field("unasked", true)] : []), isSpoilt))
         case .told(let told, let own):
             return phase == .sent ? nil : .init(kind: told, fields: [Field](link, peer, own))
         }

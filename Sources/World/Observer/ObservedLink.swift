@@ -137,8 +137,8 @@ struct ObservedPDU: Sendable {
         /// A message of the manufacturer's own, by its id.
         case other(id: UInt8, bytes: [UInt8])
         /// Bytes in the protocol's characteristics that are no message: what is wrong, and the id that they begin with;
-        /// nil where they are none, or nobody can tell.
-        case malformed(String, id: UInt8?)
+        /// nil where they are none, or nobody can tell. What a fault made of them may have been unasked.
+        case malformed(String, id: UInt8?, isUnasked: Bool = false)
         /// What an answer tells the client, as an event's kind and fields; seen when it is received.
         case told(EventKind, [Field])
     }

@@ -17,12 +17,13 @@ struct JudgeTests {
         """
 
     private func judged(
-        _ text: String, expectations: [Scenarios.Expectation] = [], mustViolate: [String] = []
+        _ text: String, expectations: [Scenarios.Expectation] = [], mustViolate: [String] = [],
+        mayViolate: [String] = []
     ) -> Verdict {
         verdict(
             of: Judge(
                 promises: [], properties: [library("fresh-configuration", "one-outcome-per-run")],
-                expectations: expectations, mustViolate: mustViolate), text)
+                expectations: expectations, mustViolate: mustViolate, mayViolate: mayViolate), text)
     }
 
     @Test func aRunWithoutViolationsHolds() {
@@ -52,6 +53,11 @@ struct JudgeTests {
         #expect(verdict.outcome == .held)
         #expect(verdict.violations.isEmpty)
         #expect(verdict.violationCount == 1)
+    }
+
+    @Test(arguments: [("fresh-configuration", Outcome.held), ("one-outcome-per-run", .violated)])
+    func whatAKnownDefectMayBreakIsNoFailure(promise: String, outcome: Outcome) {
+        #expect(judged(reused, mayViolate: [promise]).outcome == outcome)
     }
 
     @Test func aPromiseThatWasMeantToBreakAndHeldIsNotEnough() {

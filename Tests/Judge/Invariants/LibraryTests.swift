@@ -54,6 +54,15 @@ struct LibraryTests {
 
     private static let radio = "1.0 ben uwb.starting handle=1 session-id=7\n"
 
+    private static let removedAndRun = """
+        2.0 ben ni.didRemove ni-session=1 peer=amy peer-token=x'01' reason=peerEnded
+        3.0 ben ni.run ni-session=1 peer=amy peer-token=x'01'
+        """
+
+    private static let subscribed =
+        "1.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true\n"
+    private static let asked = "2.0 lock msg.initialize.received link=1 peer=ben session=1"
+
     private static let ranging = """
         1.0 ben app.received peer=amy message=discoveryToken peer-token=x'01'
         1.1 ben ni.run ni-session=1 peer=amy peer-token=x'01'
@@ -249,6 +258,11 @@ struct LibraryTests {
                 2.1 ben ni.run ni-session=1 peer=amy peer-token=x'02'
                 """ + end,
             broken: ["1.0 ben uwb.ended handle=1 session-id=7" + end]),
+        // A fault has told both that the other one has ended its session.
+        Picture(
+            promise: "token-used-once-fresh",
+            kept: ranging + "1.5 amy fault.command command=peer-ended\n" + removedAndRun + end,
+            broken: [ranging + removedAndRun + end]),
         // A token that the session runs with already, or that comes where there is no session, asks for nothing.
         Picture(
             promise: "received-token-is-run",
@@ -273,6 +287,19 @@ struct LibraryTests {
             #expect(result.outcome == .violated, "\(text)")
             #expect(result.record.violationCount == 1)
         }
+    }
+
+    /// Nobody can tell that it was no configuration data.
+    @Test func whatAFaultMadeUnreadableMayHaveBeenConfigurationDataThatNobodyAskedFor() {
+        let garbled =
+            "1.6 lock msg.malformed.sent link=1 peer=ben problem=x unasked=true spoilt=true\n"
+        let outcomes = ["", garbled].map { sent in
+            result(
+                of: "configuration-data-sent",
+                Self.up + Self.subscribed + sent + Self.asked + Self.end
+            ).outcome
+        }
+        #expect(outcomes == [.violated, .vacuous])
     }
 
     @Test func aViolationIsASentenceWithItsProof() {

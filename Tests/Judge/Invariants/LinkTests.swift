@@ -107,6 +107,15 @@ struct RequestAnsweredTests {
         #expect(complaints(of: MessageOrder(), unasked + end) == [])
     }
 
+    @Test func whoseFirstWordsAFaultMadeUnreadableMayHaveSentThatByItself() {
+        let garbled =
+            linked + """
+                1.2 lock msg.malformed.sent link=1 peer=ben problem=x unasked=true spoilt=true
+                2.0 lock msg.initialize.received link=1 peer=ben session=1
+                """
+        #expect(complaints(of: RequestAnswered.ofFirmware, garbled + end) == [])
+    }
+
     @Test func aWrongAnswerIsAnswerEnough() {
         let text =
             ranging + """

@@ -45,6 +45,34 @@ struct AliveAgainTests {
             ])
     }
 
+    /// Security Manager gives a user 30 s (Core, Vol 3, Part H, 3.4).
+    @Test(arguments: [("64.0", 0), ("66.0", 1)])
+    func theTimeInWhichTheUserIsAskedToPairDoesNotCount(measured: String, complained: Int) {
+        let text =
+            wanted + up + faulty + """
+                6.0 ben system.pairing peer=lock
+                36.0 ben system.paired peer=lock reason=8
+                \(measured) ben ni.didUpdate ni-session=1 peer=lock distance=3000
+                """
+        #expect(complaints(of: AliveAgain(), text + end).count == complained)
+    }
+
+    @Test(arguments: [("userDidNotAllow", -5_884, 0), ("sessionFailed", -5_887, 2)])
+    func aPhoneWhoseUserDoesNotAllowItIsOutOfReach(error: String, code: Int, complained: Int) {
+        let text = """
+            0.0 - run.started topology=t
+            0.0 ben device.started incarnation=0
+            0.0 amy device.started incarnation=0
+            1.0 ben link.up link=1 peer=amy role=central
+            1.0 amy link.up link=1 peer=ben role=peripheral
+            2.0 ben ni.run ni-session=1 peer=amy
+            2.0 amy ni.run ni-session=1 peer=ben
+            2.1 ben ni.didInvalidate ni-session=1 peer=amy error=\(error) code=\(code)
+            9.0 amy user.start
+            """
+        #expect(complaints(of: AliveAgain(), text + end).count == complained)
+    }
+
     @Test func anAccessoryThatAdvertisesNoMoreBreaksIt() {
         let text =
             wanted + up + faulty + """

@@ -279,7 +279,7 @@ struct ObserverTests {
         #expect(
             air.sends("lock", .notification(HeardAir.tx, [0x50]), isSpoilt: true) == [
                 "msg.malformed.sent link=1 peer=ben problem=no message has the id 0x50 (byte 0) "
-                    + "id=80 spoilt=true"
+                    + "id=80 unasked=true spoilt=true"
             ])
     }
 
