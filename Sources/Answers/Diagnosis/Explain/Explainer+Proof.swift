@@ -1,4 +1,5 @@
 import Choices
+import DeviceLink
 import Orchestration
 import Simulation
 
@@ -41,7 +42,13 @@ extension Explainer {
         let others = passing.overtakers(of: event).filter { other in
             words.step(of: other).map { $0 > own } ?? true
         }
-        var line = Line(event: event, others: others, base: itself)
+        return try proveFirst(event, behind: others, of: itself)
+    }
+
+    private mutating func proveFirst(
+        _ event: EventID, behind others: [EventID], of breaking: Sibling
+    ) throws -> Proven? {
+        var line = Line(event: event, others: others, base: breaking)
         line.known[-1] = .fails
         guard let place = try boundary(in: &line, toHolding: true) else { return nil }
         return try proven(line, at: place, first: event, second: others[place])
@@ -92,9 +99,14 @@ extension Explainer {
         _ line: Line, at place: Int, first: EventID, second: EventID
     ) throws -> Proven? {
         var line = line
-        guard let (ahead, outcome) = try inOldOrder(line, at: place),
-            let neighbours = try neighbours(of: place, in: &line)
-        else { return nil }
+        guard let (ahead, outcome) = try inOldOrder(line, at: place) else { return nil }
+        guard isOld(outcome, of: line, at: place) else {
+            // What waited was in time, but not what comes of it: that races with the one in question.
+            guard second == line.event, outcome == .fails else { return nil }
+            let others = ahead.words.atOnce(behind: first)
+            return try proveFirst(first, behind: others, of: ahead.sibling)
+        }
+        guard let neighbours = try neighbours(of: place, in: &line) else { return nil }
         let behind = try played(line.sibling(place))
         let (breaking, passing) = first == line.event ? (ahead, behind) : (behind, ahead)
         let outcomes = [outcome, line.known[place], line.known[place - 1]]
@@ -205,10 +217,10 @@ extension Explainer {
         return holding ? outcome == .holds : outcome.isFailure
     }
 
-    /// The run in which both happen at the time of the other one, but in their old sequence.
+    /// The run in which both happen at the time of the other one, but in their old sequence, and what becomes of it.
     ///
-    /// If the sequence matters, and not the time, its outcome is the old one; otherwise nil. The event that is waited for takes no time: nothing happens after the latest moment of an event that
-    /// waits.
+    /// The event that is waited for takes no time: nothing happens after the latest moment of an event that waits. The
+    /// other one may never happen where this one is first, which then prevents it.
     private mutating func inOldOrder(_ line: Line, at place: Int) throws -> (Played, Outcome)? {
         let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
@@ -224,15 +236,19 @@ extension Explainer {
         var sibling = before
         sibling.schedule.delay(other, by: 0)
         sibling.schedule.delay(line.event, by: delay)
-        let ahead = try played(sibling)
-        guard let first = ahead.words.step(of: line.event),
-            let second = ahead.words.step(of: other),
-            first < second, ahead.words.study.steps[first].time == time,
-            ahead.words.study.steps[second].time == time
-        else { return nil }
-        let (expected, outcome) = (line.known[place - 1] ?? .undecided, try outcome(of: &sibling))
-        guard expected == .holds ? outcome == .holds : outcome.isFailure else { return nil }
-        return (ahead, outcome)
+        var ahead = try played(sibling)
+        if !ahead.words.isAhead(line.event, of: other, at: time) {
+            // At one time a step of the script comes first.
+            sibling.schedule.afters.append(After(event: other, after: line.event))
+            ahead = try played(sibling)
+        }
+        guard ahead.words.isAhead(line.event, of: other, at: time) else { return nil }
+        return (ahead, try outcome(of: &sibling))
+    }
+
+    /// Whether an outcome is that of a place before, so that the sequence matters and not the time.
+    private func isOld(_ outcome: Outcome, of line: Line, at place: Int) -> Bool {
+        line.known[place - 1] == .holds ? outcome == .holds : outcome.isFailure
     }
 
     /// The neighbours of a boundary on whose either side the event makes no difference; nil where it does.
@@ -247,6 +263,24 @@ extension Explainer {
             found.append(words.moment(line.others[other]))
         }
         return found
+    }
+}
+
+extension EventWords {
+    /// What happens behind an event at the same moment, and not because of it.
+    fileprivate func atOnce(behind event: EventID) -> [EventID] {
+        guard let own = step(of: event) else { return [] }
+        let time = study.steps[own].time
+        return study.steps.indices.dropFirst(own + 1).prefix { study.steps[$0].time == time }
+            .filter { !comes($0, of: own...own) }.compactMap { self.event(at: $0) }
+    }
+
+    /// Whether an event happens at a moment, and another one behind it at the same moment, or never.
+    fileprivate func isAhead(
+        _ event: EventID, of other: EventID, at time: VirtualTime
+    ) -> Bool {
+        guard let own = step(of: event), study.steps[own].time == time else { return false }
+        return step(of: other).map { own < $0 && study.steps[$0].time == time } ?? true
     }
 }
 

@@ -21,6 +21,8 @@ package final class Shrinker {
     }
 
     package private(set) var scenario: Scenario
+    /// What it was before, the largest first.
+    private var earlier: [Scenario] = []
     /// How often a candidate was played.
     package private(set) var replays = 0
     /// Whether the budget was enough for the fixed point.
@@ -106,9 +108,21 @@ package final class Shrinker {
             return false
         }
         guard let outcome = try failure(of: candidate) else { return false }
+        earlier.append(scenario)
         scenario = candidate
         scenario.schedule.subtract(outcome.idle)
         return true
+    }
+
+    /// Goes back to the smallest scenario of which something is true that was true of the first one.
+    func goBack(untilTrue isTrue: (Scenario) throws -> Bool) throws {
+        guard try !isTrue(scenario), let first = earlier.first, try isTrue(first) else { return }
+        var (found, lost) = (0, earlier.count)
+        while lost - found > 1 {
+            let middle = (found + lost) / 2
+            if try isTrue(earlier[middle]) { found = middle } else { lost = middle }
+        }
+        scenario = earlier[found]
     }
 
     /// The same with another text.

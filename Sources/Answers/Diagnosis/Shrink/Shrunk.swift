@@ -49,6 +49,8 @@ package struct Shrunk {
 
     /// How many runs estimate how often a scenario fails under random delivery.
     private static let samples = 16
+    /// How many tell what fails in every order from what fails in nearly every one.
+    private static let manySamples = 100
 
     /// Makes the scenario of a failing run as small as the budget allows.
     ///
@@ -97,6 +99,12 @@ package struct Shrunk {
             bound = RandomDelivery.Bound(before)
             isCertain = before.isCertain
             try shrinker.shrink()
+            // A few runs of each candidate have not shown what fails nearly always.
+            if isCertain {
+                try shrinker.goBack {
+                    try random.likelihood(of: $0, in: Self.manySamples).isCertain
+                }
+            }
             certificate = try shrinker.certificate()
             after = try random.likelihood(of: shrinker.scenario, in: Self.samples)
             breaks = try Self.broken(by: shrinker.scenario, on: runner)
