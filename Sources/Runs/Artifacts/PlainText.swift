@@ -6,8 +6,10 @@ extension Unicode.Scalar {
     ///
     /// The two joiners of emoji and of some scripts only change shapes.
     package var steers: Bool {
-        switch properties.generalCategory {
-        case .control: self != "\n"
+        // Nearly all text; what Unicode knows of a character is a search in tables.
+        if isASCII { return (value < 0x20 || value == 0x7F) && self != "\n" }
+        return switch properties.generalCategory {
+        case .control: true
         case .format: self != "\u{200C}" && self != "\u{200D}"
         case .lineSeparator, .paragraphSeparator: true
         default: false
