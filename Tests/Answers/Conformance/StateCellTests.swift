@@ -19,7 +19,8 @@ struct StateCellTests {
     func eachDefectBreaksItsPromiseInItsStateAtItsEvent(_ keeper: Property.Keeper) throws {
         let table = try #require(StateTable.all.first { $0.keeper == keeper })
         try LocalRunner.inline { runner in
-            for cell in table.cells {
+            // By day one cell in three.
+            for (number, cell) in table.cells.enumerated() where isWhole || number % 3 == 0 {
                 guard case .shown(let showing) = cell.entry else { continue }
                 let what = "\(keeper.rawValue) \(cell.state) \(cell.event.rawValue)"
                 let text = try showing.playedText
@@ -33,7 +34,7 @@ struct StateCellTests {
                 for event in common { walk.take(event) }
                 #expect(walk.last == "\(cell.state) \(cell.event.rawValue)", "\(what)")
                 #expect(walk.moves <= 1, "\(what)")
-                #expect(Self.metThoughExcluded(in: healthy) == [], "\(what)")
+                #expect(Self.metThoughExcluded(in: healthy, by: table) == [], "\(what)")
                 guard keeper == .link else { continue }
                 // That a fault came before it does not say that it takes the fault to break it.
                 let calm = try Self.study(Self.withoutSteps(text), by: runner)
@@ -42,14 +43,12 @@ struct StateCellTests {
         }
     }
 
-    /// What the tables leave out, and yet comes in a run.
-    private static func metThoughExcluded(in study: Study) -> [String] {
-        StateTable.all.flatMap { table in
-            var walk = StateWalk(table)
-            return study.events.compactMap { event in
-                walk.take(event)
-                return walk.excluded
-            }
+    /// What the table leaves out, and yet comes in a run.
+    private static func metThoughExcluded(in study: Study, by table: StateTable) -> [String] {
+        var walk = StateWalk(table)
+        return study.events.compactMap { event in
+            walk.take(event)
+            return walk.excluded
         }
     }
 
