@@ -5,7 +5,8 @@ import YAML
 
 /// A topology file with faults beside those of its script.
 ///
-/// Its expectations are dropped, because they are meant without these faults: promises alone judge.
+/// Its expectations are dropped, because they are meant without these faults: promises alone judge, but for those
+/// that a known defect may break.
 extension TopologyParts {
     /// How long a run goes on after the last fault, so that what was disturbed has time to range again.
     private static let recovery: Nanoseconds = .seconds(40)
@@ -48,13 +49,21 @@ extension TopologyParts {
         return faults
     }
 
-    /// With time to range again after faults that end then, and without what is expected.
+    /// With time to range again after faults that end then, and of what is expected only what a known defect may break.
     func recovering(from end: Nanoseconds) -> TopologyParts {
         var file = root
         let length = Self.length(length ?? Topology.standardLength, recoveringFrom: end)
         file["length"] = YAMLNode(TimedFault.text(length))
-        file["expect"] = nil
+        file["expect"] = file["expect"].flatMap(Self.knownBugs)
         return TopologyParts(file)
+    }
+
+    /// What a defect may break; nil where nothing, or where one has to break something: beside that it says nothing.
+    private static func knownBugs(_ expected: YAMLNode) -> YAMLNode? {
+        let items = expected.items ?? []
+        guard !items.contains(where: \.isViolation) else { return nil }
+        let kept = items.filter { $0[ExpectationWord.sideEffect[0]] != nil }
+        return kept.isEmpty ? nil : YAMLNode(list: kept)
     }
 
     static func length(_ length: Nanoseconds, recoveringFrom end: Nanoseconds) -> Nanoseconds {

@@ -253,13 +253,8 @@ package struct TopologyVariant: Equatable, Sendable {
 
     /// Expectations but for those that a promise is broken; nil where none is left.
     private static func withoutViolations(_ node: YAMLNode) -> YAMLNode? {
-        guard let list = node.items else {
-            return node.string?.hasPrefix("violated ") == true ? nil : node
-        }
-        let kept = list.filter { item in
-            item.string?.hasPrefix("violated ") != true && item["violated"] == nil
-                && item["unavoidable"] == nil
-        }
+        guard let list = node.items else { return node.isViolation ? nil : node }
+        let kept = list.filter { !$0.isViolation && $0[ExpectationWord.sideEffect[0]] == nil }
         return kept.isEmpty ? nil : YAMLNode(list: kept)
     }
 }

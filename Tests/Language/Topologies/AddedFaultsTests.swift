@@ -18,6 +18,8 @@ struct AddedFaultsTests {
     private static let expectations = """
         expect: [eventually: ni.didUpdate on ben, {never: ni.didRemove, while: own}, violated quiet]
         """
+    private static let knownBug =
+        "expect: [eventually: ni.didUpdate on ben, {unavoidable: quiet, because: of a known bug}]"
 
     private static let place = VerbSetting.Value.place(x: 1, y: -2, z: 3)
     private static let faults = [
@@ -31,6 +33,7 @@ struct AddedFaultsTests {
     @Test(arguments: [
         (text + expectations, AddedFaults.swept(faults, until: .seconds(18))),
         (text + expectations, AddedFaults.swept(faults, until: .seconds(2))),
+        (text + knownBug, AddedFaults.swept(faults, until: .seconds(2))),
         (
             text + expectations,
             AddedFaults.swept(

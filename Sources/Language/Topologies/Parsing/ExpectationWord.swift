@@ -5,6 +5,11 @@ import Promises
 import Traces
 import YAML
 
+extension YAMLNode {
+    /// Whether it expects that a promise is broken, in a text or as a mapping.
+    var isViolation: Bool { string?.hasPrefix("violated ") == true || self["violated"] != nil }
+}
+
 /// The key of an expectation, for example `eventually within 10s`.
 enum ExpectationWord: Equatable {
     /// The keys of what breaks beside the promise that is meant.

@@ -90,7 +90,8 @@ package struct Confirmation {
         let steps = try [asFound, byProcess].map { settings in
             try LocalRunner.with(settings) { try $0.study(failure.task, by: picking).steps }
         }
-        return firstDifference(steps[0], steps[1]) ?? "both runs take the same steps"
+        return firstDifference(steps[0], steps[1])
+            ?? "both runs take the same steps, and are judged otherwise"
     }
 }
 
