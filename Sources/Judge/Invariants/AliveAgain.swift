@@ -294,11 +294,13 @@ package struct AliveAgain: Promise {
             return pair.phone == device && pair.accessory == peer ?? pair.accessory
                 || pair.accessory == device && pair.phone == peer ?? pair.phone
         }
+        let linked = scene.linkedPeers(of: event.device)
+            .map { Pair(phone: event.device, accessory: $0) }
         if event.kind == .userStop {
             stops[event.device] = Citation(event)
-            // A phone whose user wants no more is out of reach of one that ranges with it.
-            for pair in partners.map(\.reversed) where pair.phone == event.device && concerns(pair)
-            {
+            // A phone whose user wants no more is out of reach of one that ranges with it, or is about to.
+            for pair in (linked + partners.map(\.reversed)).uniqued
+            where pair.phone == event.device && concerns(pair) {
                 bar(pair)
             }
             for pair in wishes.keys where concerns(pair) && wishes[pair]?.source == .shown {
@@ -306,8 +308,6 @@ package struct AliveAgain: Promise {
             }
         } else {
             barred.removeAll { $0.phone == event.device && concerns($0) }
-            let linked = scene.linkedPeers(of: event.device)
-                .map { Pair(phone: event.device, accessory: $0) }
             for pair in (linked + partners).uniqued {
                 guard concerns(pair), wishes[pair] == nil else { continue }
                 wish(for: pair, Wish(source: .shown, since: Citation(event)))

@@ -73,6 +73,21 @@ struct AliveAgainTests {
         #expect(complaints(of: AliveAgain(), text + end).count == complained)
     }
 
+    @Test func aPhoneWhoseUserStopsItBeforeItsPeerRunsIsOutOfReach() {
+        let text = """
+            0.0 - run.started topology=t
+            0.0 ben device.started incarnation=0
+            0.0 amy device.started incarnation=0
+            1.0 ben link.up link=1 peer=amy role=central
+            1.0 amy link.up link=1 peer=ben role=peripheral
+            1.5 ben user.stop
+            2.0 amy ni.run ni-session=1 peer=ben
+
+            """
+        #expect(complaints(of: AliveAgain(), text + end) == [])
+        #expect(complaints(of: AliveAgain(), text + "9.0 ben user.start" + end).count == 1)
+    }
+
     @Test func anAccessoryThatAdvertisesNoMoreBreaksIt() {
         let text =
             wanted + up + faulty + """
