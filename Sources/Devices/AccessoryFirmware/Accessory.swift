@@ -64,6 +64,10 @@ package final class Accessory: Device {
     package func handle(_ event: DeviceEvent) {
         if host.handle(event) || network.handle(event) { return }
         switch event {
+        case .boot, .command: if losesOne() { return }
+        case .timer, .uwb, .bluetooth, .network, .camera, .queue: break
+        }
+        switch event {
         case .boot:
             guard parameters.transport == .bluetooth else { return offer() }
             if parameters.hasPrivateAddress { host.changeAddress() }
@@ -78,10 +82,14 @@ package final class Accessory: Device {
 
     /// Whether an event has no effect, which is a defect; a lost measurement would be made good by the next one.
     func loses(_ event: EmbeddedApplication.Event) -> Bool {
+        if case .measured = event { return false }
+        return losesOne()
+    }
+
+    private func losesOne() -> Bool {
         guard parameters.has(.losesAnEvent), !hasLost,
             context.now.nanoseconds >= parameters.eventLostAfter
         else { return false }
-        if case .measured = event { return false }
         hasLost = true
         return true
     }

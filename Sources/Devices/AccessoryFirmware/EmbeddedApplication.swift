@@ -75,6 +75,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
     private let parameters: AccessoryParameters
     /// Nothing is answered any more, or not yet, which is a defect.
     private var isMute = false
+    /// The shareable data of the last configureAndStart.
+    private var lastShareable: [UInt8]?
 
     /// An application without a session.
     package init(_ parameters: AccessoryParameters) {
@@ -136,6 +138,9 @@ extension EmbeddedApplication {
             }
         } catch {
             isMute = has(.deadAfterMalformed)
+            if has(.replaysAtMalformed), let lastShareable {
+                return [.configureAndStart(lastShareable)]
+            }
             return [.note(.accessoryError, reason: "\(error)")]
         }
     }
@@ -148,6 +153,7 @@ extension EmbeddedApplication {
     }
 
     private mutating func configureAndStart(_ data: [UInt8]) -> [Action] {
+        lastShareable = data
         if state == .initialized || has(.replayedStart) {
             return [.configureAndStart(parameters.spoilt(shareable: data))]
         }

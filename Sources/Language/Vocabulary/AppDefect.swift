@@ -41,6 +41,7 @@ package enum AppDefect: String, DefectName {
     case sharesItsMap = "shares-its-map"
     case passesNewTokenOver = "passes-new-token-over"
     case losesACallback = "loses-a-callback"
+    case disconnectsWhenSurprised = "disconnects-when-surprised"
 }
 
 extension AppDefect {
@@ -163,6 +164,10 @@ extension AppDefect {
                 one: ["network.received", "app.received"], other: ["uwb.ended", "ni.didRemove"])
         case .losesACallback:
             "What the app is told first after `callback-lost-after`, but no measurement, has no effect."
+        case .disconnectsWhenSurprised:
+            DefectRow(
+                "A message that the app does not wait for ends the Bluetooth link.",
+                one: Race.handshake, other: ["fault"])
         }
     }
 }

@@ -115,6 +115,14 @@ import Vocabulary
         #expect(bench.ranging == [1, 2])
     }
 
+    @Test func replaysAtMalformed() throws {
+        let bench = try Bench(defects: [.replaysAtMalformed])
+        bench.connect()
+        bench.range()
+        _ = bench.say([])
+        #expect(bench.ranging == [1, 2])
+    }
+
     @Test func stopAcknowledgedThoughRunning() throws {
         let bench = try Bench(defects: [.stopAcknowledgedThoughRunning])
         bench.connect()

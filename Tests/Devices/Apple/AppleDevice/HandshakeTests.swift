@@ -270,6 +270,8 @@ struct HandshakeTests {
             stubborn.handle(.invalidated(.userDidNotAllow), at: 0).last == .send(.initialize))
         var abrupt = handshake(ranging + [.stop], defects: [.disconnectsOnDidStop])
         #expect(abrupt.handle(.received(.accessoryUwbDidStop), at: 0).last == .disconnect)
+        var easilyShocked = handshake(ranging, defects: [.disconnectsWhenSurprised])
+        #expect(easilyShocked.handle(.received(.accessoryUwbDidStop), at: 0) == [.disconnect])
         var sticky = handshake(ranging, defects: [.keepsSessionAfterDisconnect])
         #expect(sticky.handle(.lost(), at: 0) == [.answered, .cancelRetry, .connect])
         var pushy = handshake(ranging, defects: [.retriesWhenEnded])

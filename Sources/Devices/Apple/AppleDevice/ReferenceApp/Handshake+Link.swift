@@ -83,6 +83,18 @@ extension Handshake {
         }
     }
 
+    /// Whether the accessory sent what the app does not wait for.
+    func isSurprise(_ event: Event) -> Bool {
+        switch event {
+        case .unreadable: true
+        case .received(.accessoryConfigurationData): state != .initializing
+        case .received(.accessoryUwbDidStart): state != .starting
+        case .received(.accessoryUwbDidStop): state != .starting && !isStopping
+        case .received(.iOSNotify): state != .ranging
+        default: false
+        }
+    }
+
     private mutating func didStop() -> [Step] {
         let disconnect: [Step] = has(.disconnectsOnDidStop) ? [.disconnect] : []
         guard !isStopping else { return [.answered] + stopEnded() + disconnect }

@@ -119,6 +119,7 @@ package struct Handshake: Equatable, Sendable {
 
     /// Takes an event at a moment, in seconds since whenever.
     package mutating func handle(_ event: Event, at now: Double) -> [Step] {
+        if has(.disconnectsWhenSurprised), isSurprise(event) { return [.disconnect] }
         switch event {
         case .subscribed: return subscribed()
         case .lost(let why): return lost(why)
