@@ -97,7 +97,8 @@ import Testing
     @Test func ctrlCKeepsWhatIsDoneAndResumeGoesOn() throws {
         let place = try Place()
         let command = try Command(["soak", one, "--for", "1h", "--quiet"], in: place)
-        #expect(wait(seconds: 240) { Self.size(of: "soak/history.sqlite-wal", in: place) > 120_000 })
+        #expect(
+            wait(seconds: 240) { Self.size(of: "soak/history.sqlite-wal", in: place) > 120_000 })
         command.send(SIGINT)
         let interrupted = try command.outcome()
         #expect(interrupted.status == 130)
