@@ -10,7 +10,7 @@ extension ConformanceReport {
         let ordered = promises.filter(fails) + promises.filter { !fails($0) }
         return ordered.compactMap { promise in
             // Those without a command have left no files in this test.
-            let broken = runs.first { $0.replay != nil && leader(of: $0) == promise.id }
+            let broken = runs.first { $0.replay != nil && $0.firstBroken == promise.id }
             return broken.map { run in
                 DiagnosedRun(
                     promise: promise.id,
@@ -19,9 +19,6 @@ extension ConformanceReport {
             }
         }
     }
-
-    /// The promise that a run breaks before any other.
-    private func leader(of run: RunReport) -> String? { run.firstViolation?.promise.promise }
 
     /// The broken promises, those of one cause together: the first one of them breaks before the others.
     ///
@@ -41,12 +38,12 @@ extension ConformanceReport {
                 heads[promise] = head
             }
         }
-        let leaders = Set(runs.compactMap(leader))
+        let leaders = Set(runs.compactMap(\.firstBroken))
         for promise in broken where heads[promise.id] == nil && !leaders.contains(promise.id) {
             let first = runs.first { run in
                 run.promises.contains { $0.promise == promise.id && $0.verdict == .violated }
             }
-            guard let leader = first.flatMap(leader), names.contains(leader) else { continue }
+            guard let leader = first?.firstBroken, names.contains(leader) else { continue }
             heads[promise.id] = heads[leader] ?? leader
         }
         // A promise that topologies bring along is one of each of them.

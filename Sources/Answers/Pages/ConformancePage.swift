@@ -89,6 +89,8 @@ struct RunOfPage: Codable {
     let seed: String
     let scheduler, verdict: String
     let failure, replay: String?
+    /// The promise that is broken before any other; nil where none is.
+    let firstBroken: String?
     /// What a device had logged until something went wrong.
     let log: RunReport.LogEnd?
     let promises: [Promise]
@@ -98,7 +100,7 @@ struct RunOfPage: Codable {
         let run = try RunReport(from: decoder)
         (topology, seed, scheduler) = (run.topology, "\(run.seed)", run.scheduler)
         (verdict, failure, replay) = (run.verdict, run.failure, run.replay)
-        log = run.log
+        (firstBroken, log) = (run.firstBroken, run.log)
         promises = run.promises.filter { !$0.violations.isEmpty }.map { promise in
             Promise(
                 promise: promise.promise, sentence: promise.about.sentence,

@@ -64,16 +64,14 @@ package final class Accessory: Device {
     package func handle(_ event: DeviceEvent) {
         if host.handle(event) || network.handle(event) { return }
         switch event {
-        case .boot, .command: if losesOne() { return }
-        case .timer, .uwb, .bluetooth, .network, .camera, .queue: break
-        }
-        switch event {
         case .boot:
+            if losesOne() { return }
             guard parameters.transport == .bluetooth else { return offer() }
             if parameters.hasPrivateAddress { host.changeAddress() }
             perform(advertiser.powerOn(links: occupied))
         case .timer(let name): handle(timer: name)
-        case .command(let name, let arguments): handle(command: name, arguments)
+        case .command(let name, let arguments):
+            if !losesOne() { handle(command: name, arguments) }
         case .uwb(let event):
             for session in sessions { drive(session, with: session.middleware.handle(event)) }
         case .bluetooth, .network, .camera, .queue: break  // The hosts and the context take these.

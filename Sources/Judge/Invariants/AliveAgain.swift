@@ -26,7 +26,7 @@ package import Traces
 /// accessory that serves somebody else on its only link, or whose radio has gone off without a word, as R4 allows it,
 /// while the phone's is on, or that advertises while the phone waits for it (they are out of reach); radios that are both
 /// on with the same parameters and do not hear one another; a phone whose peer is one that may not range with it, because
-/// of an error that no retry cures.
+/// of an error that no retry cures, or whose user wants no more.
 package struct AliveAgain: Promise {
     package static let about = PromiseDescription(
         .aliveAgain,
@@ -48,7 +48,7 @@ package struct AliveAgain: Promise {
             .deviceDied, .deviceFrozen, .deviceThawed,
         ]
 
-    private struct Pair: Hashable {
+    struct Pair: Hashable {
         let phone: String
         let accessory: String
 
@@ -56,7 +56,7 @@ package struct AliveAgain: Promise {
         var reversed: Pair { Pair(phone: accessory, accessory: phone) }
     }
 
-    private struct Wish {
+    struct Wish {
         /// From what it is known.
         enum Source {
             case told
@@ -423,34 +423,5 @@ package struct AliveAgain: Promise {
                     events: (wish.since.number < open.cause.number ? [wish.since] : [])
                         + [open.cause]))
         }
-    }
-
-    /// The device to blame for a session that does not range, and why; nil where none is.
-    private func blame(for pair: Pair, wish: Wish, in scene: Scene) -> (String, String)? {
-        let (phone, accessory) = (scene.device(pair.phone), scene.device(pair.accessory))
-        guard phone.canAct, accessory.canAct, !phone.isInBackground, !phone.isAppGone,
-            !phone.isBluetoothOff, !accessory.isBluetoothOff, !wish.missed,
-            !wish.isLimited
-        else { return nil }
-        if hasEndedInSilence(pair, in: scene) { return nil }
-        if scene.link(of: pair.phone, to: pair.accessory) != nil {
-            return (pair.phone, "the link is up, but the session did not come about")
-        }
-        if !accessory.isAdvertising {
-            if scene.hasLink(pair.accessory) { return nil }
-            return (pair.accessory, "\(pair.accessory) has no link and does not advertise")
-        }
-        if wish.isConnecting || phone.isScanning { return nil }
-        return (
-            pair.phone,
-            "\(pair.accessory) advertises, but \(pair.phone) neither scans nor "
-                + "connects"
-        )
-    }
-
-    /// Whether the phone's radio waits for that of an accessory which never says what its own does.
-    private func hasEndedInSilence(_ pair: Pair, in scene: Scene) -> Bool {
-        !scene.acknowledges(pair.accessory) && scene.allRadios(of: pair.accessory).isEmpty
-            && scene.allRadios(of: pair.phone).contains { $0.radio.isOn }
     }
 }

@@ -62,7 +62,7 @@ extension TopologyParts {
     private static func knownBugs(_ expected: YAMLNode) -> YAMLNode? {
         let items = expected.items ?? []
         guard !items.contains(where: \.isViolation) else { return nil }
-        let kept = items.filter { $0[ExpectationWord.sideEffect[0]] != nil }
+        let kept = items.filter(\.isSideEffect)
         return kept.isEmpty ? nil : YAMLNode(list: kept)
     }
 

@@ -254,7 +254,7 @@ package struct TopologyVariant: Equatable, Sendable {
     /// Expectations but for those that a promise is broken; nil where none is left.
     private static func withoutViolations(_ node: YAMLNode) -> YAMLNode? {
         guard let list = node.items else { return node.isViolation ? nil : node }
-        let kept = list.filter { !$0.isViolation && $0[ExpectationWord.sideEffect[0]] == nil }
+        let kept = list.filter { !$0.isViolation && !$0.isSideEffect }
         return kept.isEmpty ? nil : YAMLNode(list: kept)
     }
 }

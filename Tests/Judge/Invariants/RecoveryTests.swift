@@ -45,6 +45,15 @@ struct AliveAgainTests {
             ])
     }
 
+    private static let linkedPhones = """
+        0.0 - run.started topology=t
+        0.0 ben device.started incarnation=0
+        0.0 amy device.started incarnation=0
+        1.0 ben link.up link=1 peer=amy role=central
+        1.0 amy link.up link=1 peer=ben role=peripheral
+
+        """
+
     /// Security Manager gives a user 30 s (Core, Vol 3, Part H, 3.4).
     @Test(arguments: [("64.0", 0), ("66.0", 1)])
     func theTimeInWhichTheUserIsAskedToPairDoesNotCount(measured: String, complained: Int) {
@@ -59,31 +68,23 @@ struct AliveAgainTests {
 
     @Test(arguments: [("userDidNotAllow", -5_884, 0), ("sessionFailed", -5_887, 2)])
     func aPhoneWhoseUserDoesNotAllowItIsOutOfReach(error: String, code: Int, complained: Int) {
-        let text = """
-            0.0 - run.started topology=t
-            0.0 ben device.started incarnation=0
-            0.0 amy device.started incarnation=0
-            1.0 ben link.up link=1 peer=amy role=central
-            1.0 amy link.up link=1 peer=ben role=peripheral
-            2.0 ben ni.run ni-session=1 peer=amy
-            2.0 amy ni.run ni-session=1 peer=ben
-            2.1 ben ni.didInvalidate ni-session=1 peer=amy error=\(error) code=\(code)
-            9.0 amy user.start
-            """
+        let text =
+            Self.linkedPhones + """
+                2.0 ben ni.run ni-session=1 peer=amy
+                2.0 amy ni.run ni-session=1 peer=ben
+                2.1 ben ni.didInvalidate ni-session=1 peer=amy error=\(error) code=\(code)
+                9.0 amy user.start
+                """
         #expect(complaints(of: AliveAgain(), text + end).count == complained)
     }
 
     @Test func aPhoneWhoseUserStopsItBeforeItsPeerRunsIsOutOfReach() {
-        let text = """
-            0.0 - run.started topology=t
-            0.0 ben device.started incarnation=0
-            0.0 amy device.started incarnation=0
-            1.0 ben link.up link=1 peer=amy role=central
-            1.0 amy link.up link=1 peer=ben role=peripheral
-            1.5 ben user.stop
-            2.0 amy ni.run ni-session=1 peer=ben
+        let text =
+            Self.linkedPhones + """
+                1.5 ben user.stop
+                2.0 amy ni.run ni-session=1 peer=ben
 
-            """
+                """
         #expect(complaints(of: AliveAgain(), text + end) == [])
         #expect(complaints(of: AliveAgain(), text + "9.0 ben user.start" + end).count == 1)
     }

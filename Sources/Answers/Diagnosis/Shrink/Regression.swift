@@ -20,7 +20,7 @@ package struct Regression {
         var settings = run.settings
         settings.scheduler = .random
         self.settings = settings
-        promise = report.firstViolation?.promise.promise
+        promise = report.firstBroken
         failure =
             promise.map { "Breaks \($0)" } ?? "Fails (\(report.fingerprint ?? report.verdict))"
         place = "found in \(run.recording.name) with seed \(task.seed)."

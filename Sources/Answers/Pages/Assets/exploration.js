@@ -32,8 +32,7 @@ function tiles({ runs, total, undecided, seconds: spent, coverage, latestNews, f
 
 /** The ways to fail that break one promise first, together. */
 function causesOf(findings) {
-    const name = ({ fingerprint, report }) => report.promises.find(({ promise }) => fingerprint.startsWith(`${promise}:`))?.promise ?? fingerprint;
-    return d3.nest().key(name).entries(findings).map(({ key, values }) => ({
+    return d3.nest().key(({ fingerprint, report }) => report.firstBroken ?? fingerprint).entries(findings).map(({ key, values }) => ({
         name: key, ways: values, runs: values.reduce((sum, { runs }) => sum + runs, 0),
     }));
 }

@@ -8,6 +8,9 @@ import YAML
 extension YAMLNode {
     /// Whether it expects that a promise is broken, in a text or as a mapping.
     var isViolation: Bool { string?.hasPrefix("violated ") == true || self["violated"] != nil }
+
+    /// Whether it says what a known defect may break.
+    var isSideEffect: Bool { self[ExpectationWord.sideEffect[0]] != nil }
 }
 
 /// The key of an expectation, for example `eventually within 10s`.

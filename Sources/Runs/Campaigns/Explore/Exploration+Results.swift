@@ -28,7 +28,6 @@ extension Finding {
     package var outcome: TestCase.Outcome {
         doubt.map { .error(type: "not repeated", message: $0) } ?? report.outcome
     }
-
 }
 
 extension [Finding] {

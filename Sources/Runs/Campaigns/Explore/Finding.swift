@@ -53,7 +53,7 @@ package struct Finding: Codable {
     var isConfirmed: Bool { confirmations == Confirmation.repeats }
 
     /// What names its cause: the promise that was broken first, or else the fingerprint.
-    package var cause: String { report.firstViolation?.promise.promise ?? fingerprint }
+    package var cause: String { report.firstBroken ?? fingerprint }
 
     /// How many of ``repeats`` repetitions were the same run.
     package var confirmed: Int { confirmations }

@@ -30,6 +30,9 @@ extension RunReport {
         return "expected: \(unmet.expectation)" + (unmet.progress.map { " (\($0))" } ?? "")
     }
 
+    /// The promise that is broken before any other, though nobody expects it; nil where none is.
+    package var firstBroken: String? { firstViolation?.promise.promise }
+
     /// The earliest violation that nobody expects, and its promise.
     package var firstViolation: (promise: PromiseReport, violation: ViolationReport)? {
         promises.filter { !$0.isMeantToBreak }
