@@ -7,7 +7,7 @@ import PackageDescription
 let hot: Set = [
     "AccessoryFirmware", "AppleDevice", "AppleFoundation", "BluetoothHost", "CoreBluetooth",
     "Invariants", "Monitors", "NearbyInteraction", "Observer", "Orchestration", "PromiseLibrary",
-    "Promises", "Scenarios", "Simulation", "Topologies", "UV", "Vocabulary", "YAML",
+    "Promises", "Scenarios", "Simulation", "UV", "Vocabulary", "YAML",
     "anechoic-bench",
 ]
 

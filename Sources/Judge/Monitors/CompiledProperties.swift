@@ -36,6 +36,33 @@ package struct CompiledProperties: Sendable {
         }
     }
 
+    /// Which places of a list have patterns that can mean events of a kind.
+    struct KindIndex: Sendable {
+        private var places: [String: [Int]] = [:]
+        private let all: Range<Int>
+
+        /// An index of a list of patterns, by these kinds.
+        init(_ list: [[CompiledPattern]], by kinds: [String]) {
+            all = list.indices
+            for kind in kinds { places[kind] = [] }
+            // A few patterns' kinds stand in hundreds of patterns.
+            var meant: [String: [String]] = [:]
+            for (place, patterns) in list.enumerated() {
+                for pattern in patterns.map(\.written) {
+                    let names =
+                        meant[pattern.kind] ?? kinds.filter { pattern.matches(kind: $0) }
+                    meant[pattern.kind] = names
+                    for name in names where places[name]?.last != place {
+                        places[name]?.append(place)
+                    }
+                }
+            }
+        }
+
+        /// The places, ascending; all where the kind is not in the index.
+        func places(about kind: String) -> [Int] { places[kind] ?? Array(all) }
+    }
+
     /// A monitor whose scope speaks of a fluent, and the keys that they share.
     struct Scoped: Sendable {
         let monitor: Int
@@ -57,6 +84,8 @@ package struct CompiledProperties: Sendable {
     let store: FluentStore
     /// The kinds that are known.
     let kinds: [String]
+    /// Which fluents, properties and goals speak of each of them.
+    let fluentIndex, propertyIndex, goalIndex: KindIndex
     /// What each of them concerns; looked up only.
     private(set) var interests: [String: Interest] = [:]
 
@@ -85,6 +114,17 @@ package struct CompiledProperties: Sendable {
             }
         }
         self.store = store
+        let switching = store.fluentIndices.map { place in
+            store.plan(place).set.compiled + store.plan(place).clear.compiled
+        }
+        fluentIndex = KindIndex(switching, by: kinds)
+        propertyIndex = KindIndex(
+            properties.map { property in
+                let beginning =
+                    property.countsBeginnings ? property.fluents.flatMap { switching[$0] } : []
+                return property.parts.all.compiled + beginning
+            }, by: kinds)
+        goalIndex = KindIndex(goalSteps.map { $0.flatMap(\.compiled) }, by: kinds)
         for kind in kinds { interests[kind] = Interest(kind, self) }
     }
 }

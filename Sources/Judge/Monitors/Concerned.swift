@@ -102,12 +102,13 @@ final class Concerned: Sendable {
     /// Whom a kind of events concerns, whoever has them.
     init(_ kind: String, _ compiled: CompiledProperties) {
         let store = compiled.store
-        switches = store.fluentIndices.compactMap { index in
+        switches = compiled.fluentIndex.places(about: kind).compactMap { index in
             let plan = store.plan(index)
             return Switch(index, set: plan.set.about(kind), clear: plan.clear.about(kind))
         }
         let fluents = switches.map(\.fluent)
-        own = compiled.properties.enumerated().compactMap { index, property in
+        own = compiled.propertyIndex.places(about: kind).compactMap { index in
+            let property = compiled.properties[index]
             let isAbout = property.parts.all.areAbout(kind)
             guard
                 isAbout
@@ -117,8 +118,8 @@ final class Concerned: Sendable {
             let parts = isAbout ? property.parts.about(kind) : Parts(Parts.Lists())
             return Own(index, property, parts)
         }
-        goals = compiled.set.goals.enumerated().compactMap { index, goal in
-            let keying = compiled.keyings.firstIndex(of: goal.keys) ?? 0
+        goals = compiled.goalIndex.places(about: kind).compactMap { index in
+            let keying = compiled.keyings.firstIndex(of: compiled.set.goals[index].keys) ?? 0
             return Steps(index, keying: keying, compiled.goalSteps[index].map { $0.about(kind) })
         }
     }

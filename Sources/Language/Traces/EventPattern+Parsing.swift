@@ -89,74 +89,88 @@ struct PatternToken: Equatable {
     var length: Int
 
     static func all(in text: String) throws(PatternError) -> [PatternToken] {
-        var lexer = Lexer(characters: Array(text))
+        var lexer = Lexer(bytes: Array(text.utf8))
         return try lexer.tokens()
     }
 
+    /// Reads bytes, because a run begins with a thousand patterns; only columns are counted in characters.
     private struct Lexer {
-        var characters: [Character]
+        let bytes: [UInt8]
         var index = 0
 
         mutating func tokens() throws(PatternError) -> [PatternToken] {
             var found: [PatternToken] = []
-            while index < characters.count {
-                if characters[index] == " " || characters[index].isNewline {
+            while index < bytes.count {
+                if Self.isSpace(bytes[index]) {
                     index += 1
                 } else {
                     let start = index
                     let body = try next()
                     found.append(
-                        PatternToken(body: body, column: start + 1, length: index - start))
+                        PatternToken(
+                            body: body, column: column(of: start), length: text(from: start).count))
                 }
             }
             return found
         }
 
         private mutating func next() throws(PatternError) -> Body {
-            if characters[index] == "\"" { return try quoted() }
-            if Self.startsComparison(characters[index]) { return try comparison() }
+            if bytes[index] == UInt8(ascii: "\"") { return try quoted() }
+            if Self.startsComparison(bytes[index]) { return try comparison() }
             let start = index
-            while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
-            return .word(String(characters[start..<index]))
+            while index < bytes.count, !Self.endsWord(bytes[index]) { index += 1 }
+            return .word(text(from: start))
         }
 
         private mutating func comparison() throws(PatternError) -> Body {
             let start = index
-            while index < characters.count, Self.startsComparison(characters[index]) { index += 1 }
-            let text = String(characters[start..<index])
+            while index < bytes.count, Self.startsComparison(bytes[index]) { index += 1 }
+            let text = text(from: start)
             guard let comparison = EventPattern.Comparison(rawValue: text) else {
                 throw PatternError(
                     message: "`\(text)` compares nothing", expected: "=, !=, <, <=, > or >=",
-                    column: start + 1, length: text.count)
+                    column: column(of: start), length: text.count)
             }
             return .comparison(comparison)
         }
 
         private mutating func quoted() throws(PatternError) -> Body {
             let start = index
-            var text = ""
+            var quoted: [UInt8] = []
             index += 1
-            while index < characters.count, characters[index] != "\"" {
-                if characters[index] == "\\", index + 1 < characters.count { index += 1 }
-                text.append(characters[index])
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
+                quoted.append(bytes[index])
                 index += 1
             }
-            guard index < characters.count else {
+            guard index < bytes.count else {
                 throw PatternError(
                     message: "this quote does not end", expected: "a closing \"",
-                    column: start + 1, length: 1)
+                    column: column(of: start), length: 1)
             }
             index += 1
-            return .quoted(text)
+            return .quoted(String(decoding: quoted, as: UTF8.self))
         }
 
-        private static func startsComparison(_ character: Character) -> Bool {
-            "=!<>".contains(character)
+        private func text(from start: Int) -> String {
+            String(decoding: bytes[start..<index], as: UTF8.self)
         }
 
-        private static func endsWord(_ character: Character) -> Bool {
-            character == " " || character.isNewline || character == "\""
-                || startsComparison(character)
+        private func column(of start: Int) -> Int {
+            String(decoding: bytes[..<start], as: UTF8.self).count + 1
+        }
+
+        private static func startsComparison(_ byte: UInt8) -> Bool {
+            [UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">")]
+                .contains(byte)
+        }
+
+        private static func isSpace(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        }
+
+        private static func endsWord(_ byte: UInt8) -> Bool {
+            isSpace(byte) || byte == UInt8(ascii: "\"") || startsComparison(byte)
         }
     }
 }

@@ -45,13 +45,10 @@ extension Catalogue {
     package static func kinds(below kind: String) -> [EventKind] { below[kind]?.kinds ?? [] }
 
     /// What a pattern of each kind, or beginning of one, matches; looked up only.
-    private static let below: [String: (kinds: [EventKind], fields: [TraceField])] = Dictionary(
-        uniqueKeysWithValues: kindsAndPrefixes.map { name in
-            let kinds = EventKind.allCases.filter {
-                $0.rawValue == name || $0.rawValue.hasPrefix(name + ".")
-            }
-            return (name, (kinds, fields(ofAll: kinds)))
-        })
+    private static let below: [String: (kinds: [EventKind], fields: [TraceField])] =
+        EventKind.allCases.reduce(into: [:] as [String: [EventKind]]) { kinds, kind in
+            for name in kind.beginnings { kinds[name, default: []].append(kind) }
+        }.mapValues { ($0, fields(ofAll: $0)) }
 
     /// The names of the fields of all kinds, each once.
     package static let fieldNames: [String] = EventKind.allCases.reduce(into: []) { names, kind in
@@ -61,14 +58,7 @@ extension Catalogue {
     }
 
     /// All kinds and what they begin with, for suggestions.
-    package static let kindsAndPrefixes: [String] = EventKind.allCases.reduce(into: []) {
-        names, kind in
-        let parts = kind.rawValue.split(separator: ".")
-        for count in 1...parts.count {
-            let name = parts.prefix(count).joined(separator: ".")
-            if !names.contains(name) { names.append(name) }
-        }
-    }
+    package static let kindsAndPrefixes: [String] = EventKind.allCases.flatMap(\.beginnings).uniqued
 
     /// The fields of all kinds that a pattern of this kind matches.
     package static func fields(below kind: String) -> [TraceField] { below[kind]?.fields ?? [] }
@@ -420,5 +410,14 @@ extension Catalogue {
         let parts = kind.rawValue.split(separator: ".")
         guard parts.count == 3, parts[2] == "sent", kind != .msgMalformedSent else { return nil }
         return String(parts[1])
+    }
+}
+
+extension EventKind {
+    /// `msg`, `msg.initialize` and `msg.initialize.sent`.
+    fileprivate var beginnings: [String] {
+        let name = rawValue
+        let ends = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ".") }
+        return ends.map { String(name[..<$0]) } + [name]
     }
 }

@@ -4,22 +4,24 @@ package import DeviceLink
 /// Reading single values; `name` is what they are for, for messages.
 extension YAMLNode {
     /// A word or sentence; numbers are taken as they are written.
-    package func text(_ name: String, expected: String = "a text") throws(Problem) -> String {
+    package func text(
+        _ name: String, expected: @autoclosure () -> String = "a text"
+    ) throws(Problem) -> String {
         guard case .text(let text, let style) = content, !isNothing else {
-            throw problem("`\(name)` cannot be \(described)", expected: expected)
+            throw problem("`\(name)` cannot be \(described)", expected: expected())
         }
         if style == .plain, YAMLBoolean.isOne(text) {
-            throw YAMLBoolean.textProblem(self, expected: expected)
+            throw YAMLBoolean.textProblem(self, expected: expected())
         }
         return text
     }
 
     package func choice(_ name: String, of words: [String]) throws(Problem) -> String {
-        let expected = words.joined(separator: ", ")
-        let word = try text(name, expected: expected)
+        // Joined only for who is told of a mistake: a run begins with a thousand choices.
+        let word = try text(name, expected: words.joined(separator: ", "))
         guard words.contains(word) else {
             throw problem(
-                "`\(name)` cannot be `\(word)`", expected: expected,
+                "`\(name)` cannot be `\(word)`", expected: words.joined(separator: ", "),
                 suggestion: Suggestion.nearest(to: word, among: words))
         }
         return word

@@ -32,8 +32,12 @@ package struct TextTable {
 
     /// As much as the widest cells need; where that is too much, the widest columns give.
     private func widths(within width: Int) -> [Int] {
-        var widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
         }
         while widths.reduce(0, +) + 2 * (widths.count - 1) > width,
             let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
