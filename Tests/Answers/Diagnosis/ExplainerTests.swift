@@ -49,6 +49,37 @@ struct ExplainerTests {
         #expect(explanation.fingerprint.contains("transaction.ended on carl"))
     }
 
+    /// A run of a phone and a lock that forgets to answer shareable data, or does not.
+    private static func study(phone: String, lock: String) throws -> Study {
+        let text = """
+            length: 5s
+            devices:
+              ben: {model: iPhone 15, permission: allowed, \(phone)}
+              lock: {profile: qorvo\(lock)}
+
+            """
+        return try LocalRunner.inline { runner in
+            try runner.study(RunTask(name: "it", file: "it.yaml", text: text, seed: 1))
+        }
+    }
+
+    @Test func aRequestThatNobodyMakesIsNotAnswered() throws {
+        let failing = try Self.study(
+            phone: "auto-start: true", lock: ", defects: [loses-an-event], event-lost-after: 0.56s")
+        let request = try #require(
+            UnansweredRequest(of: failing), "\(failing.report.fingerprint ?? "")")
+        for (phone, isMade) in [("auto-start: true", true), ("auto-start: false", false)] {
+            for event in try Self.study(phone: phone, lock: "").events { request.take(event) }
+            #expect(request.isMade == isMade)
+        }
+        #expect(try UnansweredRequest(of: Self.study(phone: "auto-start: true", lock: "")) == nil)
+    }
+
+    @Test func whereTwoRunsPartMayBeTheOtherEndOfALink() throws {
+        let words = EventWords(try Self.study(phone: "auto-start: true", lock: ""))
+        #expect(words.partners(of: "ben") == ["lock"])
+    }
+
     @Test func withoutPlaysNothingIsClaimed() throws {
         let explanation = try Self.explained(replays: 0)
         #expect(explanation.race == nil && explanation.parting == nil)

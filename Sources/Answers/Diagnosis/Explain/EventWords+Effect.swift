@@ -61,7 +61,10 @@ extension EventWords {
         let numbers = study.report.firstViolation?.violation.events ?? []
         let proofs = study.events.filter { numbers.contains($0.number) }.reversed()
         var devices = proofs.flatMap { [$0.device, $0.text("peer") ?? ""] }
-        if devices.isEmpty { devices = study.devicesOfTheExpectation }
+        if devices.isEmpty {
+            devices = study.devicesOfTheExpectation
+            devices += devices.flatMap(partners(of:))
+        }
         return devices.filter { !$0.isEmpty }.uniqued
     }
 }

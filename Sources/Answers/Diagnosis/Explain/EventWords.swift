@@ -155,6 +155,11 @@ package struct EventWords {
             && (event.device.isEmpty || linked.contains([event.device, device].sorted()))
     }
 
+    /// Who was linked with a device.
+    func partners(of device: String) -> [String] {
+        linked.filter { $0.contains(device) }.flatMap(\.self).filter { $0 != device }.sorted()
+    }
+
     /// Which share of the pairs of events up to a step would pass for the two sides of a race.
     func chance(of race: Catalogue.Race, concerning devices: [String], upTo last: Int) -> Double {
         let sides = study.steps.indices.prefix(last + 1).compactMap { event(at: $0) }.map {

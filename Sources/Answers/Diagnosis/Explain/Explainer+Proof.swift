@@ -96,27 +96,46 @@ extension Explainer {
     }
 
     private mutating func proven(
-        _ line: Line, at place: Int, first: EventID, second: EventID
+        _ line: Line, at place: Int, first: EventID, second: EventID, isLast: Bool = false
     ) throws -> Proven? {
         var line = line
         guard let (ahead, outcome) = try inOldOrder(line, at: place) else { return nil }
         guard isOld(outcome, of: line, at: place) else {
             // What waited was in time, but not what comes of it: that races with the one in question.
-            guard second == line.event, outcome == .fails else { return nil }
-            let others = ahead.words.atOnce(behind: first)
-            return try proveFirst(first, behind: others, of: ahead.sibling)
+            switch outcome {
+            case .fails where second == line.event && !isLast:
+                let others = ahead.words.atOnce(behind: first)
+                return try proveFirst(first, behind: others, of: ahead.sibling)
+            case .holds where first == line.event && !isLast:
+                return try proveEffect(of: first, before: second, in: ahead)
+            default: return nil
+            }
         }
         guard let neighbours = try neighbours(of: place, in: &line) else { return nil }
         let behind = try played(line.sibling(place))
         let (breaking, passing) = first == line.event ? (ahead, behind) : (behind, ahead)
         let outcomes = [outcome, line.known[place], line.known[place - 1]]
         let otherwise = outcomes.lazy.compactMap { $0?.other }.first
+        let isUnasked = outcomes.contains(.unasked) ? true : nil
         return Proven(
             first: first, second: second,
             proof: Explanation.Proof(
-                movesFirst: first == line.event, otherwise: otherwise, neighbours: neighbours),
-            breaking: otherwise == nil ? breaking : Played(sibling: itself, words: words),
+                movesFirst: first == line.event, otherwise: otherwise, isUnasked: isUnasked,
+                neighbours: neighbours),
+            breaking: otherwise == nil && isUnasked == nil
+                ? breaking : Played(sibling: itself, words: words),
             passing: passing)
+    }
+
+    /// What comes of an event at once is first where it fails.
+    private mutating func proveEffect(
+        of event: EventID, before second: EventID, in ahead: Played
+    ) throws -> Proven? {
+        let others = ahead.words.atOnce(behind: event, becauseOfIt: true)
+        var line = Line(event: second, others: others, base: ahead.sibling)
+        line.known[-1] = .holds
+        guard let place = try boundary(in: &line, toHolding: false) else { return nil }
+        return try proven(line, at: place, first: others[place], second: second, isLast: true)
     }
 
     // MARK: One moment, or one delay
@@ -144,7 +163,7 @@ extension Explainer {
             switch try outcome(at: middle) {
             case .holds: holds = middle
             case .fails: breaks = middle
-            case .otherwise, .undecided: return nil
+            case .otherwise, .unasked, .undecided: return nil
             }
         }
         let here = try played(sibling(self, breaks))
@@ -175,11 +194,13 @@ extension Explainer {
         var known: [Int: Outcome] = [:]
 
         /// The event behind the one at a place, as soon as that has happened.
-        func sibling(_ place: Int) -> Sibling {
-            guard place >= 0 else { return base }
+        func sibling(_ place: Int) -> Sibling { place < 0 ? base : sibling(behind: others[place]) }
+
+        /// The event behind another one, as soon as that has happened.
+        func sibling(behind other: EventID) -> Sibling {
             var sibling = base
             sibling.schedule.afters.removeAll { $0.event == event }
-            sibling.schedule.afters.append(After(event: event, after: others[place]))
+            sibling.schedule.afters.append(After(event: event, after: other))
             sibling.schedule.delay(event, by: 0)
             return sibling
         }
@@ -222,12 +243,17 @@ extension Explainer {
     /// The event that is waited for takes no time: nothing happens after the latest moment of an event that waits. The
     /// other one may never happen where this one is first, which then prevents it.
     private mutating func inOldOrder(_ line: Line, at place: Int) throws -> (Played, Outcome)? {
-        let (before, behind) = (line.sibling(place - 1), line.sibling(place))
         let other = line.others[place]
-        let (one, two) = (try played(before).words, try played(behind).words)
-        guard let own = one.step(of: line.event), let step = two.step(of: other),
-            one.study.picks.indices.contains(own)
-        else { return nil }
+        let two = try played(line.sibling(place)).words
+        // No delay is longer than what else is pending can wait, so it waits for whatever comes last before the other one.
+        guard let step = two.step(of: other), step > 0, let last = two.event(at: step - 1) else {
+            return nil
+        }
+        let before = line.sibling(behind: last)
+        let one = try played(before).words
+        guard let own = one.step(of: line.event), one.study.picks.indices.contains(own) else {
+            return nil
+        }
         let time = two.study.steps[step].time
         let change = Int64(time.nanoseconds) - Int64(one.study.steps[own].time.nanoseconds)
         guard let delay = UInt64(exactly: Int64(one.study.picks[own].delay) + change) else {
@@ -267,12 +293,12 @@ extension Explainer {
 }
 
 extension EventWords {
-    /// What happens behind an event at the same moment, and not because of it.
-    fileprivate func atOnce(behind event: EventID) -> [EventID] {
+    /// What happens behind an event at the same moment, and not because of it, or only what does because of it.
+    fileprivate func atOnce(behind event: EventID, becauseOfIt: Bool = false) -> [EventID] {
         guard let own = step(of: event) else { return [] }
         let time = study.steps[own].time
         return study.steps.indices.dropFirst(own + 1).prefix { study.steps[$0].time == time }
-            .filter { !comes($0, of: own...own) }.compactMap { self.event(at: $0) }
+            .filter { comes($0, of: own...own) == becauseOfIt }.compactMap { self.event(at: $0) }
     }
 
     /// Whether an event happens at a moment, and another one behind it at the same moment, or never.

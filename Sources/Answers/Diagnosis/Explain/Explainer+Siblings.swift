@@ -51,6 +51,8 @@ extension Explainer {
         case holds, fails
         /// It fails in another way, which has this fingerprint.
         case otherwise(String)
+        /// It holds because what was left unanswered was never asked.
+        case unasked
         case undecided
 
         var isFailure: Bool { self != .holds && self != .undecided }
@@ -83,6 +85,7 @@ extension Explainer {
                 return fingerprint == explanation.fingerprint ? .fails : .otherwise(fingerprint)
             }
             guard report.status == .held else { return .undecided }
+            guard request?.isMade ?? true else { return .unasked }
             sibling.schedule.subtract(idle)
             return .holds
         } catch is DocumentError {

@@ -13,7 +13,8 @@ import Vocabulary
 /// step of the script or the start of a device past the events around it, the latest first. The first run
 /// that then holds is much like the one that fails. Which two events race is said only where it is proven
 /// (`Explainer+Proof.swift`). What fails in every order is no race, and nothing is moved to make it one; and a run that
-/// holds because a fault did not strike, or struck a device that was dead, is no sibling.
+/// holds because a fault did not strike, or struck a device that was dead, or because nobody asked for what was left
+/// unanswered, is no sibling.
 package struct Explainer {
     package let task: RunTask
     let runner: LocalRunner
@@ -26,6 +27,8 @@ package struct Explainer {
     package let words: EventWords
     /// The defects that are switched on, and whose.
     private let defects: [RunSettings.Defect]
+    /// Nil where nothing was left unanswered.
+    let request: UnansweredRequest?
     package var explanation: Explanation
     let display = ProgressDisplay()
     /// Who shares runs; nil for us alone.
@@ -47,6 +50,7 @@ package struct Explainer {
         (self.mostReplays, self.randomRuns) = (mostReplays, randomRuns)
         explanation = Explanation(fingerprint: failing.report.fingerprint ?? "")
         words = EventWords(failing)
+        request = UnansweredRequest(of: failing)
         breaking = Played(sibling: Sibling(task: task, schedule: failing.schedule), words: words)
     }
 
@@ -56,12 +60,19 @@ package struct Explainer {
             explanation.needs = StepPlaces.lines(of: task.text)
             return
         }
+        try findPair()
+        try findTurns()
+    }
+
+    /// Looks for the two events that race, or else for what it takes to pass.
+    mutating func findPair() throws {
+        runner.observer = request
+        defer { runner.observer = nil }
         try findSwap()
         if passing == nil { try findDecision() }
         if passing == nil { try findSet() }
         if isExhausted { explanation.isExhausted = true }
         if let passing { explanation.parting = breaking.words.parting(from: passing.words) }
-        try findTurns()
     }
 
     /// Whether it fails in every order, as far as so many runs tell: of 30 that fail no more than one in ten holds, with
@@ -204,10 +215,10 @@ package struct Explainer {
             played,
             difference: orderings.map { "\(with) \($0.sentence)" }
                 + draws.map { "\(with) \($0.sentence)" })
-        // The failing run has the two the other way round.
+        // The failing run has the two the other way round, or the one has kept the other from happening.
         if let after = afters.first, afters.count == 1, rest.isEmpty,
-            let one = words.step(of: after.event), let other = words.step(of: after.after),
-            one < other
+            let one = words.step(of: after.event),
+            words.step(of: after.after).map({ one < $0 }) ?? true
         {
             _ = try takeProof(of: putOff(after.event, behind: after.after), playedAs: played)
         }

@@ -25,6 +25,8 @@ package struct Explanation: Codable {
         let movesFirst: Bool
         /// Where it fails in another way right behind the boundary, and in this way only further on: that other way.
         let otherwise: String?
+        /// Whether right behind the boundary what is left unanswered further on is not even asked; nil for no.
+        var isUnasked: Bool?
         /// What happens before and after the other one, where to be before or after that makes no difference.
         let neighbours: [Moment]
         /// What it was moved by where it is no event of the two that was put behind another one.
@@ -248,6 +250,9 @@ extension Explanation.Race {
         var played = "played: both orders at one time, with nothing else changed"
         if let otherwise = proof.otherwise {
             played += "; that close together they break in another way (\(otherwise))"
+        }
+        if proof.isUnasked == true {
+            played += "; that close together nobody asks for what does not come"
         }
         guard !proof.neighbours.isEmpty else { return played }
         return played + "; that \(moved) is before or after "
