@@ -307,7 +307,7 @@ extension ConformanceReport {
     func level(of promise: SuiteSummary.PromiseSummary) -> Property.Level {
         let about = promise.about
         guard let level = levels[promise.id] else { return about.level }
-        return about.clause.isR4 || level.binds(moreThan: about.level) ? level : about.level
+        return about.clause.isR4Alone || level.binds(moreThan: about.level) ? level : about.level
     }
 
     /// Whether a promise counts beside the clauses that it stands for: where it stands for none, or binds more, or was

@@ -82,7 +82,10 @@ package enum PromiseSource: Equatable, Sendable {
         }
     }
 
-    package var isR4: Bool { if case .r4 = self { true } else { false } }
+    /// Whether R4 alone says it: what stands behind a semicolon says it as well.
+    package var isR4Alone: Bool {
+        if case .r4(let text) = self { !text.contains(";") } else { false }
+    }
 }
 
 extension PromiseSource: ExpressibleByStringLiteral {

@@ -92,6 +92,20 @@ struct GateTests {
         #expect(Self.report(Self.outcome([Self.good, broken])).status == .violated)
     }
 
+    @Test func whatIsDemandedElsewhereAsWellIsNotWeakenedEither() {
+        let broken = RunReport.of(
+            "two", seed: 1,
+            [
+                .of(
+                    "started-for-a-live-session", .violated, "It started.",
+                    clause: "R4 2.3; INV-RADIO")
+            ],
+            status: .violated)
+        let report = Self.report(Self.outcome([Self.good, broken]))
+        #expect(report.status == .violated)
+        #expect(report.reasons.map(\.words) == ["1 promise broken"])
+    }
+
     @Test func theWorstReasonIsTheStatus() {
         let runs: [RunReport] = [
             .of("two", seed: 1, [.of("own-promise", .violated, "It sent.")], status: .violated),

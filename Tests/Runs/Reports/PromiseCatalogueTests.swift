@@ -28,7 +28,7 @@ struct PromiseCatalogueTests {
     @Test func everyPromiseOfR4AloneStandsForAClause() {
         let known = Set(ClauseTable.r4.flatMap(\.promises))
         let orphans = promises.filter { promise in
-            promise.clause.isR4 && !promise.clause.text.contains(";")
+            promise.clause.isR4Alone
                 && !known.contains(promise.id)
         }
         #expect(orphans.map(\.id) == [])
