@@ -24,7 +24,7 @@ from harness import ROOT, TOOL, TOPOLOGIES, WORK, Failed
 FOLDER = WORK / "races"
 RACES = json.loads((Path(__file__).parent / "races.json").read_text())
 STRATEGIES = ["portfolio", "random", "urw", "surw", "pos", "pct:2", "pct:3", "pctcp:2", "pctcp:3",
-              "pctcp:5", "latency", "heavy-latency", "starvation", "delay:3", "fifo"]
+              "pctcp:5", "latency", "heavy-latency", "starvation", "late", "delay:3", "fifo"]
 # A campaign of 2,000 runs finds it 96 times of 100 where one run does with this likelihood.
 NEEDED = 1 - 0.04 ** (1 / 2000)
 # How an exploration ends: nothing failed, a violation, a device failed, a failure did not repeat.

@@ -67,8 +67,8 @@ extension ConformanceReport {
         let kinds = outcome.reports.compactMap(\.sweptFault?.kind).uniqued
         guard !kinds.isEmpty else { return "" }
         return
-            "the sweep: each of \(kinds.count) kinds of fault, once at every moment of the handshake in its plain "
-            + "timing, and at each occurrence of whatever is on the air:\n\(kinds.joined(separator: ", "))\n"
+            "the sweep: each of \(kinds.count) kinds of fault, once at every moment of the handshake with each timer as "
+            + "late as it may be, and at each occurrence of whatever is on the air:\n\(kinds.joined(separator: ", "))\n"
     }
 
     /// How the accessory speaks, where its PICS does not say so.

@@ -75,6 +75,16 @@ package struct ConformanceSuite {
             return report
         }
 
+        /// Takes runs of the suite; a device that will not play a part says so, which is no failure of it.
+        mutating func take(_ reports: [RunReport]) {
+            for report in reports where report.isRefusal {
+                let isNew = !skipped.contains { $0.name == report.topology }
+                if isNew { skipped.append((report.topology, report.failure ?? "")) }
+            }
+            self.reports += reports.filter { !$0.isRefusal }.map(atItsLines)
+            planned -= reports.count(where: \.isRefusal)
+        }
+
         /// Takes why another outcome, which is not used, ended before all was played.
         mutating func takeEnd(of other: Self) {
             trouble = trouble ?? other.trouble
@@ -260,25 +270,24 @@ extension ConformanceSuite {
         for entry in entries {
             for cast in casts { outcome.files[cast.prefix + entry.name] = entry.file }
         }
-        var trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
+        let trials = casts.flatMap { self.trials(of: $0, noting: &outcome) }
+        var strikes: [Trial] = []
         for (text, cast) in zip(handshakes, handshakeCasts) where sweeps {
             guard let text else { continue }
-            trials += sweep(over: text, prefix: cast.prefix, by: player, noting: &outcome)
+            strikes += sweep(over: text, prefix: cast.prefix, by: player.late, noting: &outcome)
         }
-        let topologies = trials.filter { $0.task.sweptFault == nil }.map(\.task.name).uniqued
-        let later = plannedSearch(of: topologies.count)
-        if outcome.isOver { return outcome.plan(trials.count + later) }
+        let later = plannedSearch(of: trials.map(\.task.name).uniqued.count)
+        if outcome.isOver { return outcome.plan(trials.count + strikes.count + later) }
+        player.later = strikes.count + later
+        var played = player.play(trials, noting: &outcome)
         player.later = later
-        let played = player.play(trials, noting: &outcome)
-        let reports = played.map(\.report)
-        // A device that will not play a part says so; that is no failure of it.
-        for report in reports where report.isRefusal {
-            let isNew = !outcome.skipped.contains { $0.name == report.topology }
-            if isNew { outcome.skipped.append((report.topology, report.failure ?? "")) }
+        if outcome.isOver || outcome.isEnded {
+            outcome.planned += strikes.count
+        } else {
+            played += player.late.play(strikes, noting: &outcome)
         }
         outcome.lines = linesOfExpectations()
-        outcome.reports += reports.filter { !$0.isRefusal }.map(outcome.atItsLines)
-        outcome.planned -= reports.count(where: \.isRefusal)
+        outcome.take(played.map(\.report))
         if outcome.isOver || outcome.isEnded { return outcome.plan(later) }
         search(searchable(played, noting: &outcome), with: player, noting: &outcome)
     }
@@ -354,7 +363,7 @@ extension ConformanceSuite {
         }.first
     }
 
-    /// Every kind of fault at every moment of a plain handshake, in its plain timing.
+    /// Every kind of fault at every moment of a plain handshake.
     private func sweep(
         over handshake: String, prefix: String, by player: TrialPlayer,
         noting outcome: inout Outcome

@@ -14,6 +14,13 @@ struct TrialPlayer {
     /// How many runs come behind those that are played now.
     var later = 0
 
+    /// The same with each timer as late as it may be: what a device waits for is pending when a fault strikes.
+    var late: TrialPlayer {
+        var player = self
+        player.settings.scheduler = .late
+        return player
+    }
+
     /// Plays all, with fewer parameters where a device refuses them; failing runs once more with files.
     ///
     /// Those that were played before an error are there as well; the outcome has the error.

@@ -78,7 +78,8 @@ package struct FaultSweep: Codable, Equatable {
     ) throws -> [Result<FaultSweep, PlainFailure>] {
         var plain = settings
         plain.files.tree = nil
-        plain.scheduler = .fifo
+        // Moments are those of the timing in which the faults strike, where there is one such.
+        if plain.scheduler != .late { plain.scheduler = .fifo }
         // A device that crashes must not end this process.
         plain.hosting = .process
         return try LocalRunner.with(plain) { runner in

@@ -181,7 +181,7 @@ package struct Decisions: Sendable {
 
     /// A value below `bound` about an event that could happen now, at the present look at it.
     package mutating func below(_ bound: UInt64, of head: Head, _ purpose: Purpose) -> UInt64 {
-        let look = purpose == .pick ? head.looks : 0
+        let look = purpose == .pick ? UInt64(head.looks) : 0
         let id = DecisionID(head.owner, head.ordinal, purpose, look: look)
         return decide(bound, id, id.drawn(seed).with(look)) { $0.labels[head.owner] ?? "?" }
     }

@@ -15,20 +15,22 @@ package struct Head: Sendable {
     /// The order of the event whose effect it is; ``noCause`` for the first ones.
     package let cause: UInt64
     /// How often a scheduler looked at it already.
-    package var looks: UInt64 = 0
+    package var looks: UInt32 = 0
     package let channel: Int32
     /// The device that it reaches; -1 for what happens in the air, by the script or by a fault.
     package let device: Int32
+    /// Whether the device has set it for itself.
+    package let isTimer: Bool
 
     @inlinable
     package init(
         earliest: UInt64, latest: UInt64, order: UInt64, owner: Keyed, ordinal: UInt64,
-        cause: UInt64, channel: Int32, device: Int32
+        cause: UInt64, channel: Int32, device: Int32, isTimer: Bool = false
     ) {
         (self.earliest, self.latest) = (earliest, latest)
         (self.order, self.owner) = (order, owner)
         (self.ordinal, self.cause) = (ordinal, cause)
-        (self.channel, self.device) = (channel, device)
+        (self.channel, self.device, self.isTimer) = (channel, device, isTimer)
     }
 
     /// Whether it matters which of two events happens first: both reach one device, or one of them

@@ -23,6 +23,8 @@ package enum Strategy: Hashable, Sendable {
     case heavyLatency
     /// A random few of the devices get nothing for a while.
     case starvation
+    /// Each timer of a device as late as it may be, everything else at once (``LateTimers``).
+    case late
     /// First come, first served, but for so many places.
     case delay(bound: Int)
     /// Another one for each seed.
@@ -43,7 +45,8 @@ package enum Strategy: Hashable, Sendable {
     private static let plain: [(name: String, strategy: Strategy)] = [
         ("fifo", .fifo), ("random", .random), ("urw", .urw), ("surw", .surw), ("pos", .pos),
         ("latency", .latency),
-        ("heavy-latency", .heavyLatency), ("starvation", .starvation), ("portfolio", .portfolio),
+        ("heavy-latency", .heavyLatency), ("starvation", .starvation), ("late", .late),
+        ("portfolio", .portfolio),
     ]
 
     /// How they are written; N is a number of ``depths``.
@@ -95,7 +98,8 @@ package enum Strategy: Hashable, Sendable {
     package var needsCensus: Bool {
         switch self {
         case .urw, .surw, .pct, .pctcp, .delay: true
-        case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .portfolio, .sweep: false
+        case .fifo, .random, .pos, .latency, .heavyLatency, .starvation, .late, .portfolio, .sweep:
+            false
         }
     }
 
@@ -112,6 +116,7 @@ package enum Strategy: Hashable, Sendable {
         case .latency: LatencySampling(.uniform)
         case .heavyLatency: LatencySampling(.heavyTailed)
         case .starvation: Starvation()
+        case .late: LateTimers()
         case .delay(let bound): DelayBounded(bound: bound, census)
         case .portfolio, .sweep: arm(of: seed).scheduler(seed: seed, census: census)
         }

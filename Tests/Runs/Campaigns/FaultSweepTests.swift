@@ -47,6 +47,25 @@ struct FaultSweepTests {
             ])
     }
 
+    @Test func lateTimersHaveMomentsOfTheirOwn() throws {
+        var settings = RunSettings(programs: Command.executables, tool: "test")
+        settings.files.tree = nil
+        let task = RunTask(name: "pair", file: "pair", text: Self.pair, seed: 1)
+        func last() throws -> AddedFaults? {
+            let sweep = try FaultSweep.over([task], with: settings) {
+                $0.name == "msg.accessoryConfigurationData.sent"
+            }[0].get()
+            return (0..<sweep.count).map { sweep.variation($0, of: 1) }
+                .last { $0.name?.contains("/each-") == false }?.faults
+        }
+        // The accessory takes from 2 to 10 ms for its answer.
+        let plain = try last()
+        settings.scheduler = .portfolio
+        #expect(try last() == plain)
+        settings.scheduler = .late
+        #expect(try last() != plain)
+    }
+
     @Test func eachIsPlayedAtEachMomentUnderEachSchedule() throws {
         var settings = RunSettings(programs: Command.executables, tool: "test")
         settings.files.tree = nil

@@ -22,12 +22,24 @@ struct Duel {
         census = Census(steps: 6, counts: counts)
     }
 
+    /// Two devices, of which the second has these events, each in a channel of its own.
+    init(waiting events: [(name: String, earliest: UInt64, latest: UInt64, isTimer: Bool)]) {
+        for (name, earliest, latest, isTimer) in events {
+            let channel = agenda.open(name, device: 1, isTimer: isTimer)
+            agenda.add(name, to: channel, earliest: earliest, latest: latest)
+        }
+        census = .unknown
+    }
+
     /// In which order they happen, and when.
     func play(_ strategy: String, seed: UInt64) throws -> [(name: String, time: UInt64)] {
-        var (agenda, now) = (agenda, UInt64(0))
+        play(
+            try #require(Strategy(strategy)).scheduler(seed: seed, census: census), seed: seed)
+    }
+
+    func play(_ scheduler: any Scheduler, seed: UInt64) -> [(name: String, time: UInt64)] {
+        var (agenda, scheduler, now) = (agenda, scheduler, UInt64(0))
         var decisions = Decisions(seed: seed)
-        var scheduler = try #require(Strategy(strategy))
-            .scheduler(seed: seed, census: census)
         var story: [(String, UInt64)] = []
         while agenda.firstHead != nil {
             let (eligible, frontier) = agenda.eligible()

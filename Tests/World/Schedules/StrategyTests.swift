@@ -32,7 +32,7 @@ import Testing
         #expect(!arms.contains(.portfolio))
     }
 
-    @Test(arguments: Strategy.arms.map(\.name) + ["fifo", "surw", "delay:2"])
+    @Test(arguments: Strategy.arms.map(\.name) + ["fifo", "surw", "delay:2", "late"])
     func everyEventHappensInItsTimeAndAgainTheSame(name: String) throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             let story = try Duel().play(name, seed: seed)
@@ -90,6 +90,19 @@ import Testing
         // One of two is starved, and not the other, in 6 of 16 runs.
         let starving = (orders["aaabbb"] ?? 0) + (orders["bbbaaa"] ?? 0)
         #expect(starving > 2_000 * 6 / 16)
+    }
+
+    @Test func aTimerIsAsLateAsItMayBeAndBehindAllElseOfThatMoment() {
+        let duel = Duel(waiting: [
+            ("timer", 4, 24, isTimer: true), ("message", 3, 90, isTimer: false),
+            ("fault", 24, 24, isTimer: false), ("news", 24, 26, isTimer: false),
+            ("short timer", 7, 8, isTimer: true), ("fixed timer", 24, 24, isTimer: true),
+        ])
+        let story = duel.play(LateTimers(), seed: 1)
+        #expect(
+            story.map { "\($0.name) \($0.time)" } == [
+                "message 3", "short timer 8", "fault 24", "news 24", "timer 24", "fixed timer 24",
+            ])
     }
 
     @Test func whatAnEventLeadsToStaysInItsChain() throws {

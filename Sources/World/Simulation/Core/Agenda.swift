@@ -42,6 +42,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         let owner: Decisions.Owner
         /// The device that its events reach; nil for the air and the script.
         let device: Int?
+        /// Whether its events are those that the device has set for itself.
+        let isTimer: Bool
         var queue = Queue<Pending<Occurrence>>()
         var nextOrdinal: UInt64 = 0
         /// Whether its events wait to be released; it may retire meanwhile.
@@ -51,8 +53,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         fileprivate var predecessor: Int?
         fileprivate var successor: Int?
 
-        fileprivate init(_ owner: Decisions.Owner, reaching device: Int?) {
-            (self.owner, self.device) = (owner, device)
+        fileprivate init(_ owner: Decisions.Owner, reaching device: Int?, isTimer: Bool) {
+            (self.owner, self.device, self.isTimer) = (owner, device, isTimer)
         }
 
         var isEmpty: Bool { queue.isEmpty }
@@ -74,8 +76,10 @@ struct Agenda<Occurrence: Sendable>: Sendable {
     ///
     /// Its label is its identity in decisions: give it the incarnations. Nothing in it happens before all that is left
     /// in `predecessor`, where that is retiring.
-    mutating func open(_ label: String, device: Int? = nil, behind predecessor: Int? = nil) -> Int {
-        let channel = Channel(Decisions.Owner(label), reaching: device)
+    mutating func open(
+        _ label: String, device: Int? = nil, isTimer: Bool = false, behind predecessor: Int? = nil
+    ) -> Int {
+        let channel = Channel(Decisions.Owner(label), reaching: device, isTimer: isTimer)
         let index = free.popLast() ?? channels.count
         if index == channels.count { channels.append(channel) } else { channels[index] = channel }
         if let predecessor, channels[predecessor].life == .retiring {
@@ -268,7 +272,8 @@ struct Agenda<Occurrence: Sendable>: Sendable {
         return Head(
             earliest: moment.earliest, latest: moment.latest, order: moment.order,
             owner: channels[channel].owner.key, ordinal: moment.ordinal, cause: moment.cause,
-            channel: Int32(channel), device: Int32(channels[channel].device ?? -1))
+            channel: Int32(channel), device: Int32(channels[channel].device ?? -1),
+            isTimer: channels[channel].isTimer)
     }
 
     /// Removes a head.

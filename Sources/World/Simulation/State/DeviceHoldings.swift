@@ -29,7 +29,8 @@ struct DeviceHoldings: Sendable {
             waiting -= agenda.removeAll(in: channel)
         } else {
             try checkNames()
-            channel = agenda.open(String(joining: "timer ", life, " ", name), device: device)
+            channel = agenda.open(
+                String(joining: "timer ", life, " ", name), device: device, isTimer: true)
             timers.append(channel, of: name)
         }
         try beginWaiting()
