@@ -61,7 +61,11 @@ struct LibraryTests {
 
     private static let subscribed =
         "1.5 ben gatt.subscribed link=1 peer=lock characteristic=tx on=true\n"
-    private static let asked = "2.0 lock msg.initialize.received link=1 peer=ben session=1"
+    private static let asked = "2.0 lock msg.initialize.received link=1 peer=ben session=1\n"
+    private static let configured =
+        "2.0 lock msg.configureAndStart.received link=1 peer=ben session=1 session-id=7\n"
+    private static let replaced =
+        "2.2 lock msg.accessoryConfigurationData.sent link=1 peer=ben session=2\n"
 
     private static let ranging = """
         1.0 ben app.received peer=amy message=discoveryToken peer-token=x'01'
@@ -339,6 +343,16 @@ struct LibraryTests {
         let spoilt = Self.sent(3, "02", "address=8 role=initiator spoilt=true")
         let text = Self.up + Self.announced + spoilt + Self.started(8) + Self.end
         #expect(result(of: "radio-as-announced", text).outcome == .vacuous)
+    }
+
+    @Test func onlyDataThatWasAskedForBehindAConfigurationReplacesIt() {
+        let outcomes = [Self.asked + Self.configured, Self.configured + Self.asked].map {
+            result(
+                of: "started-for-a-live-session",
+                Self.up + $0 + Self.replaced + "2.3 lock uwb.starting session-id=7"
+            ).outcome
+        }
+        #expect(outcomes == [.vacuous, .violated])
     }
 
     @Test func afterTheScriptNothingIsAsked() {
