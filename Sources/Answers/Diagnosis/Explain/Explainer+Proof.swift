@@ -11,19 +11,6 @@ import Simulation
 /// is held against their neighbours, where the order must not matter. What is moved in time, or takes longer, is
 /// halved instead, until one nanosecond decides.
 extension Explainer {
-    /// Two events of which the order is the whole difference.
-    struct Proven {
-        /// The one that is first where it fails.
-        let first: EventID
-        /// The one that is first where it holds.
-        let second: EventID
-        let proof: Explanation.Proof
-        /// The nearest run that breaks: it may be the failing one itself.
-        let breaking: Played
-        /// The nearest run that holds.
-        let passing: Played
-    }
-
     /// Nil where a swap that passes does not prove which two events race.
     mutating func prove(_ swap: Swap, passingIn passing: Study) throws -> Proven? {
         switch swap.ground {

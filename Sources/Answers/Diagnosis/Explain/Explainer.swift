@@ -5,7 +5,6 @@ import Foundation
 package import Orchestration
 import Reports
 import Simulation
-import Vocabulary
 
 /// Looks for the nearest run that passes, and for what distinguishes it from the failing one.
 ///
@@ -152,7 +151,7 @@ package struct Explainer {
         }
         (breaking, passing) = (proven.breaking, proven.passing)
         let effect = breaking.words.effect(notIn: proven.passing.words)
-        explanation.race = race(proven, showing: effect)
+        explanation.race = proven.race(of: defects, showing: effect, upTo: lastPick)
         let isTheRace =
             effect?.first.step == breaking.words.step(of: proven.first)
             && effect?.second.step == breaking.words.step(of: proven.second)
@@ -237,36 +236,5 @@ package struct Explainer {
             (list, sibling) = (fewer, candidate)
             return true
         }
-    }
-
-    private func race(_ proven: Proven, showing effect: EventWords.Effect?) -> Explanation.Race {
-        let (first, second) = (proven.first, proven.second)
-        let (here, there) = (proven.breaking.words, proven.passing.words)
-        return Explanation.Race(
-            first: here.moment(first, andIn: there), second: here.moment(second, andIn: there),
-            declared: defects.indices.compactMap { place in
-                let name = defects[place].name
-                guard !defects[..<place].contains(where: { $0.name == name }) else { return nil }
-                return Catalogue.race(of: name).map {
-                    declaration($0, of: name, against: proven, showing: effect)
-                }
-            }, proof: proven.proof)
-    }
-
-    /// Compares what a defect declares with the two events and their effect, at the devices that have it.
-    private func declaration(
-        _ race: Catalogue.Race, of defect: String, against proven: Proven,
-        showing effect: EventWords.Effect?
-    ) -> Explanation.Declaration {
-        let words = proven.breaking.words
-        let devices = defects.filter { $0.name == defect }.map(\.device)
-        func kinds(_ event: EventID) -> [String] { words.kinds(of: event, concerning: devices) }
-        let ofEffect = [effect?.first.event, effect?.second.event].compactMap(\.self)
-            .filter { event in devices.contains { words.concerns(event, device: $0) } }.map(\.name)
-        return Explanation.Declaration(
-            defect: defect, devices: devices, one: race.one, other: race.other,
-            isThis: race.isBetween(kinds(proven.first), kinds(proven.second)),
-            isEffect: ofEffect.count == 2 && race.isBetween([ofEffect[0]], [ofEffect[1]]),
-            chance: words.chance(of: race, concerning: devices, upTo: lastPick))
     }
 }
