@@ -22,8 +22,8 @@ package final class Accessory: Device {
     /// What `getReserved` is answered by.
     var reserved: [UInt8]
 
-    /// Whether the one event that is lost is, which is a defect.
-    private var hasLost = false
+    /// Whether a defect that shows once has.
+    private var hasGoneWrong = false
 
     /// The key under which the reserved bytes outlive a restart.
     static let reservedKey = "reserved"
@@ -62,6 +62,13 @@ package final class Accessory: Device {
     }
 
     package func handle(_ event: DeviceEvent) {
+        take(event)
+        if startsUnasked(at: event) {
+            for session in sessions { drive(session, with: .misread) }
+        }
+    }
+
+    private func take(_ event: DeviceEvent) {
         if host.handle(event) || network.handle(event) { return }
         switch event {
         case .boot:
@@ -84,11 +91,23 @@ package final class Accessory: Device {
         return losesOne()
     }
 
-    private func losesOne() -> Bool {
-        guard parameters.has(.losesAnEvent), !hasLost,
-            context.now.nanoseconds >= parameters.eventLostAfter
+    private func losesOne() -> Bool { goesWrong(by: .losesAnEvent) }
+
+    /// Whether the radio is started for nothing, which is a defect; a measurement or a timer is no reason.
+    private func startsUnasked(at event: DeviceEvent) -> Bool {
+        switch event {
+        case .uwb(.round), .timer: false
+        case .boot, .uwb, .bluetooth, .network, .command, .camera, .queue:
+            goesWrong(by: .startsAtAnEvent)
+        }
+    }
+
+    /// Whether the moment of a defect that shows once has come.
+    private func goesWrong(by defect: AccessoryDefect) -> Bool {
+        guard parameters.has(defect), !hasGoneWrong,
+            context.now.nanoseconds >= parameters.wrongAfter
         else { return false }
-        hasLost = true
+        hasGoneWrong = true
         return true
     }
 

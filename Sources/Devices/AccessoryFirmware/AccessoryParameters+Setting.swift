@@ -45,7 +45,7 @@ extension AccessoryParameters {
         case .rangingTimeout: rangingTimeout = try number()
         case .startFailure: startFailure = try pair.choice()
         case .startFailures: failingStarts = try number()
-        case .eventLostAfter: eventLostAfter = try number()
+        case .wrongAfter: wrongAfter = try number()
         case .fastInterval: fastInterval = try number()
         case .fastTime: fastTime = try number()
         case .slowInterval: slowInterval = try number()

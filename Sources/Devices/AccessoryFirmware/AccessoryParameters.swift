@@ -44,7 +44,7 @@ package struct AccessoryParameters: Equatable, Sendable {
     package var startFailure: AccessoryParameter.StartFailure = AccessoryParameter.startFailure
         .standard()
     package var failingStarts: UInt64 = AccessoryParameter.startFailures.standard()
-    package var eventLostAfter: Nanoseconds = AccessoryParameter.eventLostAfter.standard()
+    package var wrongAfter: Nanoseconds = AccessoryParameter.wrongAfter.standard()
     package var notifyDistance: UInt32 = AccessoryParameter.notifyDistance.standard()
     package var requestDelay: Nanoseconds = AccessoryParameter.requestDelay.standard()
     package var requestRetry: Nanoseconds = AccessoryParameter.requestRetry.standard()

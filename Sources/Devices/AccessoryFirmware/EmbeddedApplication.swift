@@ -49,6 +49,8 @@ package struct EmbeddedApplication: Equatable, Sendable {
         /// Somebody pressed the stop button of the accessory.
         case button
         case disconnected
+        /// Whatever it was is taken for the last configureAndStart, which is a defect.
+        case misread
     }
 
     package enum Action: Equatable, Sendable {
@@ -105,6 +107,7 @@ package struct EmbeddedApplication: Equatable, Sendable {
         case .measured(let distance): measured(distance)
         case .timedOut, .peerEnded, .button: isRunning ? stop() : []
         case .disconnected: disconnected()
+        case .misread: startedAgain
         }
     }
 
@@ -138,12 +141,13 @@ extension EmbeddedApplication {
             }
         } catch {
             isMute = has(.deadAfterMalformed)
-            if has(.replaysAtMalformed), let lastShareable {
-                return [.configureAndStart(lastShareable)]
-            }
+            if has(.replaysAtMalformed), lastShareable != nil { return startedAgain }
             return [.note(.accessoryError, reason: "\(error)")]
         }
     }
+
+    /// The last configureAndStart, carried out once more.
+    private var startedAgain: [Action] { lastShareable.map { [.configureAndStart($0)] } ?? [] }
 
     private mutating func initialize() -> [Action] {
         if isRunning, has(.ignoresInitializeWhileRanging) { return [] }

@@ -18,8 +18,6 @@ package struct StateTable: Sendable {
     package enum Entry: Equatable, Sendable {
         /// A promise breaks, as a run shows.
         case shown(Showing)
-        /// Nothing shows a breach yet.
-        case open
         /// Why there is nothing to show.
         case reason(String)
     }
@@ -64,20 +62,32 @@ package struct Showing: Equatable, Sendable {
     package struct Play: Equatable, Sendable {
         package let ben, lock: String
         package let steps: [String]
+        /// A defect that the phone or the accessory has in any case, and that brings the keeper to his state.
+        package let besides: String?
     }
 
-    /// The topology's text; nil where it stands in Topologies/defects.
-    package var text: String? {
+    /// The defect, what it meets, and the steps.
+    package var words: String {
+        let besides = play?.besides.map { ["beside \($0)"] } ?? []
+        return ([defect] + besides + (play?.steps ?? [])).joined(separator: "; ")
+    }
+
+    /// The topology's text with the defect, or without it; nil where it stands in Topologies/defects.
+    package func text(isHealthy: Bool = false) -> String? {
         guard let play else { return nil }
-        let isLocks = Catalogue.defects(of: .accessory).contains { $0.name == defect }
-        let sick = "defects: [\(defect)]"
-        let ben = [play.ben, isLocks ? "" : sick].filter { !$0.isEmpty }.map { ", \($0)" }
-        let lock = [play.lock, isLocks ? sick : ""].filter { !$0.isEmpty }.map { ", \($0)" }
+        let defects = [play.besides, isHealthy ? nil : defect].compactMap(\.self)
+        let locks = Catalogue.defects(of: .accessory).map(\.name)
+        func parameters(_ own: String, _ defects: [String]) -> String {
+            let sick = defects.isEmpty ? "" : "defects: [\(defects.joined(separator: ", "))]"
+            return [own, sick].filter { !$0.isEmpty }.map { ", \($0)" }.joined()
+        }
+        let ben = parameters(play.ben, defects.filter { !locks.contains($0) })
+        let lock = parameters(play.lock, defects.filter { locks.contains($0) })
         return """
             length: 45s
             devices:
-              ben: {model: iPhone 15, at: [0m, 0m]\(ben.joined())}
-              lock: {profile: qorvo, at: [2m, 0m]\(lock.joined())}
+              ben: {model: iPhone 15, at: [0m, 0m]\(ben)}
+              lock: {profile: qorvo, at: [2m, 0m]\(lock)}
             steps: [\(play.steps.map { "{\($0)}" }.joined(separator: ", "))]
 
             """
@@ -119,12 +129,9 @@ extension StateTable {
 
 extension StateTable.Entry {
     fileprivate init(_ node: YAMLNode) throws(Problem) {
-        if node.string == "open" {
-            self = .open
-            return
-        }
         let mapping = try YAMLMapping(
-            node, of: "a cell", keys: ["breaks", "by", "defect", "ben", "lock", "steps", "because"])
+            node, of: "a cell",
+            keys: ["breaks", "by", "defect", "besides", "ben", "lock", "steps", "because"])
         if let reason = mapping["because"] {
             self = .reason(try reason.text("because"))
             return
@@ -142,7 +149,8 @@ extension StateTable.Entry {
         let play = Showing.Play(
             ben: try mapping["ben"]?.text("ben") ?? "",
             lock: try mapping["lock"]?.text("lock") ?? "",
-            steps: steps)
+            steps: steps,
+            besides: try mapping["besides"]?.text("besides"))
         let defect = try mapping.required("defect", expected: "a defect").text("defect")
         self = .shown(Showing(promise: promise, defect: defect, play: play))
     }

@@ -91,6 +91,7 @@ package enum AccessoryDefect: String, DefectName {
     case movesServicesSilently = "moves-services-silently"
     case losesAnEvent = "loses-an-event"
     case replaysAtMalformed = "replays-at-malformed"
+    case startsAtAnEvent = "starts-at-an-event"
 }
 
 extension AccessoryDefect {
@@ -268,10 +269,12 @@ extension AccessoryDefect {
         case .movesServicesSilently:
             "A restart gives the attributes other handles, and no bonded phone is told."
         case .losesAnEvent:
-            "What happens first after `event-lost-after`, but no measurement, has no effect."
+            "What happens first after `wrong-after`, but no measurement, has no effect."
         // What could not be read has not overwritten what was read before.
         case .replaysAtMalformed:
             "A message that it cannot read makes it carry out the last configureAndStart again."
+        case .startsAtAnEvent:
+            "What happens first after `wrong-after` makes it carry out the last configureAndStart again."
         case .eightReservedBytes: "Configuration data has eight reserved bytes, not ten."
         }
     }

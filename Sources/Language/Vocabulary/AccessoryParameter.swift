@@ -29,7 +29,7 @@ package enum AccessoryParameter: String, ParameterName {
     case rangingTimeout = "ranging-timeout"
     case startFailure = "start-failure"
     case startFailures = "start-failures"
-    case eventLostAfter = "event-lost-after"
+    case wrongAfter = "wrong-after"
     case fastInterval = "advertising-fast-interval"
     case fastTime = "advertising-fast-time"
     case slowInterval = "advertising-slow-interval"
@@ -151,9 +151,9 @@ extension AccessoryParameter {
             .number(
                 "How many starts fail before they succeed; 0 is all, if `start-failure` says they fail.",
                 0...1_000_000, standard: 0)
-        case .eventLostAfter:
+        case .wrongAfter:
             .duration(
-                "With the defect `loses-an-event`: the first event after this moment is lost, but no measurement.",
+                "After this moment `loses-an-event` loses an event, or `starts-at-an-event` starts at one.",
                 0 ... .seconds(600), standard: 0)
         case .fastInterval:
             .duration(

@@ -42,6 +42,8 @@ package enum AppDefect: String, DefectName {
     case passesNewTokenOver = "passes-new-token-over"
     case losesACallback = "loses-a-callback"
     case disconnectsWhenSurprised = "disconnects-when-surprised"
+    case disconnectsAtACallback = "disconnects-at-a-callback"
+    case runsAtACallback = "runs-at-a-callback"
 }
 
 extension AppDefect {
@@ -163,11 +165,15 @@ extension AppDefect {
                 "A peer's new token is passed over while the session with the old one runs.",
                 one: ["network.received", "app.received"], other: ["uwb.ended", "ni.didRemove"])
         case .losesACallback:
-            "What the app is told first after `callback-lost-after`, but no measurement, has no effect."
+            "What the app is told first after `app-wrong-after`, but no measurement, has no effect."
         case .disconnectsWhenSurprised:
             DefectRow(
                 "A message that the app does not wait for ends the Bluetooth link.",
                 one: Race.handshake, other: ["fault"])
+        case .disconnectsAtACallback:
+            "What the app is told first after `app-wrong-after` makes it end the Bluetooth link."
+        case .runsAtACallback:
+            "What the app is told first after `app-wrong-after` makes it run its last configuration again."
         }
     }
 }

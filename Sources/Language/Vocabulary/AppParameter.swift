@@ -18,7 +18,7 @@ package enum AppParameter: String, ParameterName {
     case retryDelayMax = "retry-delay-max"
     case retryReset = "retry-reset"
     case lostAfter = "lost-after"
-    case callbackLostAfter = "callback-lost-after"
+    case appWrongAfter = "app-wrong-after"
 }
 
 extension AppParameter {
@@ -84,9 +84,9 @@ extension AppParameter {
             .duration(
                 "A discovered accessory not heard for this long is dropped.",
                 .milliseconds(100) ... .seconds(600), standard: .seconds(5))
-        case .callbackLostAfter:
+        case .appWrongAfter:
             .duration(
-                "With the defect `loses-a-callback`: the first callback after this moment is lost, but no measurement.",
+                "After this moment `loses-a-callback` loses one, or another defect does the wrong thing at one.",
                 0 ... .seconds(600), standard: 0)
         }
     }

@@ -33,6 +33,7 @@ package enum SystemDefect: String, DefectName {
     case findsInTheDark = "finds-in-the-dark"
     case keepsLastDirection = "keeps-last-direction"
     case missesAnEvent = "misses-an-event"
+    case callsAtAnEvent = "calls-at-an-event"
 }
 
 extension SystemDefect {
@@ -91,7 +92,9 @@ extension SystemDefect {
         case .findsInTheDark: "Camera assistance goes on where it is too dark for the camera."
         case .keepsLastDirection: "Where no direction is measured the last one is told on."
         case .missesAnEvent:
-            "What happens to a session first after `event-missed-after`, but no round, has no effect."
+            "What happens to a session first after `system-wrong-after`, but no round, has no effect."
+        case .callsAtAnEvent:
+            "What happens first after `system-wrong-after` makes it tell the app that its sessions run."
         }
     }
 }

@@ -57,7 +57,7 @@ package enum SystemParameter: String, ParameterName {
     case localNetwork = "local-network"
     case companion
     case deviceName = "device-name"
-    case eventMissedAfter = "event-missed-after"
+    case systemWrongAfter = "system-wrong-after"
     case launch
 }
 
@@ -282,9 +282,9 @@ extension SystemParameter {
             .text(
                 "What UIDevice.name is; without a special right it is the kind of device, since iOS 16.",
                 standard: "its kind")
-        case .eventMissedAfter:
+        case .systemWrongAfter:
             .duration(
-                "With the defect `misses-an-event`: what happens first to a session after this moment is missed, but no round.",
+                "After this moment `misses-an-event` misses one, or `calls-at-an-event` calls at one.",
                 0 ... .seconds(600), standard: 0)
         case .launch:
             .flag(

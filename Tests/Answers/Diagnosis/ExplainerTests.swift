@@ -65,7 +65,7 @@ struct ExplainerTests {
 
     @Test func aRequestThatNobodyMakesIsNotAnswered() throws {
         let failing = try Self.study(
-            phone: "auto-start: true", lock: ", defects: [loses-an-event], event-lost-after: 0.56s")
+            phone: "auto-start: true", lock: ", defects: [loses-an-event], wrong-after: 0.56s")
         let request = try #require(
             UnansweredRequest(of: failing), "\(failing.report.fingerprint ?? "")")
         for (phone, isMade) in [("auto-start: true", true), ("auto-start: false", false)] {

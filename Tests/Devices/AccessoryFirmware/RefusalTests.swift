@@ -55,7 +55,7 @@ import Vocabulary
             ("security-request", "true"), ("handling-time", "0"), ("handling-slack", "0"),
             ("notify-distance", "25500"), ("configuration", "subscribed"), ("acknowledge", "never"),
             ("start-delay", "60000000000"), ("ranging-timeout", "600000000000"),
-            ("start-failure", "later"), ("start-failures", "1"), ("event-lost-after", "0"),
+            ("start-failure", "later"), ("start-failures", "1"), ("wrong-after", "0"),
             ("advertising-fast-interval", "20000000"), ("advertising-fast-time", "0"),
             ("advertising-slow-interval", "10240000000"), ("connection-request-delay", "0"),
             ("connection-request-retry", "1000000000"), ("connection-interval-min", "7500000"),

@@ -61,7 +61,7 @@ package struct NearbyInteractionParameters: Equatable, Sendable {
         .standard()
     package var convergenceLight: UInt32 = SystemParameter.convergenceLight.standard()
     package var convergenceDrift: Int64 = SystemParameter.convergenceDrift.standard()
-    package var eventMissedAfter: Nanoseconds = SystemParameter.eventMissedAfter.standard()
+    package var systemWrongAfter: Nanoseconds = SystemParameter.systemWrongAfter.standard()
     package var defects: [SystemDefect] = []
 
     package static let usageDescriptions = [("present", true), ("missing", false)]

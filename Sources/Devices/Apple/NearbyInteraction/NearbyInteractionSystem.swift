@@ -1,4 +1,5 @@
 package import DeviceKit
+import Vocabulary
 
 /// Nearby Interaction on one device: owns all sessions, asks the radio, knows what the user allows and
 /// whether the app is in the foreground.
@@ -22,8 +23,8 @@ package final class NearbyInteractionSystem {
     /// The sessions that live, oldest first.
     package private(set) var sessions: [RangingSession] = []
 
-    /// Whether the one event that is missed is, which is a defect.
-    private var hasMissed = false
+    /// Whether a defect that shows once has.
+    private var hasGoneWrong = false
 
     private weak var context: Context?
     /// Tokens of sessions of which the radio has heard that they are over, the latest last.
@@ -81,11 +82,26 @@ package final class NearbyInteractionSystem {
 
     /// Whether an event has no effect, which is a defect; a missed round would be made good by the next one.
     func misses(_ event: SessionAutomaton.Event) -> Bool {
-        guard parameters.has(.missesAnEvent), !hasMissed,
-            let now = context?.now.nanoseconds, now >= parameters.eventMissedAfter
-        else { return false }
         if case .round = event { return false }
-        hasMissed = true
+        return goesWrong(by: .missesAnEvent)
+    }
+
+    /// Says that its sessions have started, which is a defect; a measurement or a timer is no reason.
+    package func callUnasked(at event: DeviceEvent) {
+        switch event {
+        case .uwb(.round), .timer: return
+        case .boot, .uwb, .bluetooth, .network, .command, .camera, .queue: break
+        }
+        guard goesWrong(by: .callsAtAnEvent) else { return }
+        for session in sessions { session.call(.didStartRunning) }
+    }
+
+    /// Whether the moment of a defect that shows once has come.
+    private func goesWrong(by defect: SystemDefect) -> Bool {
+        guard parameters.has(defect), !hasGoneWrong,
+            let now = context?.now.nanoseconds, now >= parameters.systemWrongAfter
+        else { return false }
+        hasGoneWrong = true
         return true
     }
 

@@ -101,7 +101,11 @@ package final class RangingSession {
         epoch += 1
         observe(.niInvalidate)
         // The system may have ended it before, and not said so yet.
-        if automaton.state != .invalid { handle(.invalidate) }
+        guard automaton.state != .invalid else { return }
+        handle(.invalidate)
+        if current != nil, system?.parameters.has(.callbackAfterInvalidation) == true {
+            call(.didRemove(.timeout))
+        }
     }
 
     /// The app has let go of it, which ends it as much as a word does.
@@ -315,7 +319,7 @@ package final class RangingSession {
         call(.didUpdateConvergence(assistance.status))
     }
 
-    private func call(_ callback: SessionAutomaton.Callback) {
+    func call(_ callback: SessionAutomaton.Callback) {
         if callback == .wasSuspended, let system {
             limit(.suspension, to: system.parameters.suspensionLimit)
         }

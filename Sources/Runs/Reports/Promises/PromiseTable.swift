@@ -44,15 +44,12 @@ package enum PromiseTable {
 
     /// State by event: a table for each keeper.
     private static var states: [String] {
-        let cells = StateTable.all.flatMap(\.cells)
-        let open = cells.count { $0.entry == .open }
         let heading = """
 
             ## State by event
 
             Where a keeper does the wrong thing in a state when an event comes, this promise breaks: a
-            run with the defect shows it, and the tests play it. Of \(cells.count) cells \(open) are open:
-            nothing shows a breach there yet.
+            run with the defect shows it, and the tests play it. Where none breaks, the last column says why.
             [states.yaml](Library/states.yaml) says what the states are, and which events cannot come in one.
 
             """
@@ -68,12 +65,7 @@ package enum PromiseTable {
     private static func row(of cell: StateTable.Cell) -> [String] {
         let shown =
             switch cell.entry {
-            case .shown(let showing):
-                [
-                    showing.promise,
-                    ([showing.defect] + (showing.play?.steps ?? [])).joined(separator: "; "),
-                ]
-            case .open: ["open", ""]
+            case .shown(let showing): [showing.promise, showing.words]
             case .reason(let reason): ["none", reason]
             }
         return [cell.state, cell.event.rawValue] + shown

@@ -70,7 +70,7 @@ struct RefusalTests {
             "prompt-delay", "start-latency", "start-slack", "preparedness-window",
             "removal-timeout", "resource-usage-limit", "suspension-limit", "connection-interval",
             "request-timeout", "retry-delay", "retry-delay-max",
-            "retry-reset", "lost-after", "callback-lost-after", "event-missed-after",
+            "retry-reset", "lost-after", "app-wrong-after", "system-wrong-after",
         ]
         let words = [
             ("permission", "denied"), ("usage-description", "missing"), ("session-limit", "2"),

@@ -62,6 +62,9 @@ extension AppAccessory: NISessionDelegate {
         }
     }
 
+    /// An app that knows its work has nothing to do here: shareable data comes by itself.
+    func sessionDidStartRunning(_ session: NISession) { goWrong() }
+
     func session(_ session: NISession, didUpdate nearbyObjects: [NINearbyObject]) {
         let isMeasured = nearbyObjects.contains { $0.distance != nil }
         handle(.updated(isMeasured: isMeasured))

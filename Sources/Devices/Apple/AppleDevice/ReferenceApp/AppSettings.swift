@@ -23,7 +23,7 @@ package struct AppSettings: Equatable, Sendable {
     /// How often and when the app tries again.
     package private(set) var retries = RetryPolicy()
     package private(set) var lostAfter = AppParameter.lostAfter.seconds
-    package private(set) var callbackLostAfter = AppParameter.callbackLostAfter.seconds
+    package private(set) var appWrongAfter = AppParameter.appWrongAfter.seconds
     package private(set) var defects: [AppDefect] = []
 
     private static let transports = DataLinkTransport.allCases.map { ($0.rawValue, $0) }
@@ -97,7 +97,7 @@ package struct AppSettings: Equatable, Sendable {
         case .retryDelayMax: retries.longestDelay = try seconds()
         case .retryReset: retries.resetAfter = try seconds()
         case .lostAfter: lostAfter = try seconds()
-        case .callbackLostAfter: callbackLostAfter = try seconds()
+        case .appWrongAfter: appWrongAfter = try seconds()
         }
     }
 }

@@ -29,8 +29,8 @@ package final class ReferenceApp: SimulatedApp {
     /// When silent accessories are dropped from the list.
     var listTimer: Timer?
     private var isInBackground = false
-    /// Whether the one callback that is lost is, which is a defect.
-    private var hasLost = false
+    /// Whether a defect that shows once has.
+    private var hasGoneWrong = false
     /// The ARSession that its sessions share, where the camera assists them so.
     private(set) var camera: SharedCamera?
 
@@ -55,11 +55,16 @@ package final class ReferenceApp: SimulatedApp {
 
     /// Whether an event has no effect, which is a defect; a lost measurement would be made good by the next one.
     func loses(_ event: Handshake.Event, at now: TimeInterval) -> Bool {
-        guard settings.has(.losesACallback), !hasLost, now >= settings.callbackLostAfter else {
+        if case .updated = event { return false }
+        return goesWrong(by: .losesACallback, at: now)
+    }
+
+    /// Whether the moment of a defect that shows once has come.
+    func goesWrong(by defect: AppDefect, at now: TimeInterval) -> Bool {
+        guard settings.has(defect), !hasGoneWrong, now >= settings.appWrongAfter else {
             return false
         }
-        if case .updated = event { return false }
-        hasLost = true
+        hasGoneWrong = true
         return true
     }
 

@@ -107,6 +107,7 @@ final class AppleDeviceSystem {
                 || network.handle(event) || bluetooth.handle(event)
             if !isTaken { context.log("nobody takes \(event)") }
         }
+        nearbyInteraction.callUnasked(at: event)
     }
 }
 

@@ -184,7 +184,7 @@ package struct SystemSettings: Equatable, Sendable {
         case .localNetwork: usesLocalNetwork = try pair.choice(of: Self.localNetworks)
         case .companion: companion = pair.value
         case .deviceName: deviceName = pair.value
-        case .eventMissedAfter: nearbyInteraction.eventMissedAfter = try number()
+        case .systemWrongAfter: nearbyInteraction.systemWrongAfter = try number()
         case .launch: launchesApp = try pair.flag()
         }
     }
