@@ -12,12 +12,6 @@ package struct OrderSurvey: Equatable, Sendable {
     package let reversals: [After]
     /// Whether each event that had to wait for another one did: its latest moment may have come first.
     package let isAsScheduled: Bool
-
-    package init(identity: UInt64, reversals: [After], isAsScheduled: Bool) {
-        self.identity = identity
-        self.reversals = reversals
-        self.isAsScheduled = isAsScheduled
-    }
 }
 
 /// Notes the order of a run while it goes on.

@@ -1,10 +1,11 @@
-import Artifacts
 import Foundation
 import Scenarios
 import TestSupport
 import Testing
 import Topologies
 import YAML
+
+@testable import Artifacts
 
 /// Files, their names and what is said about them.
 struct TopologyFileTests {

@@ -1,6 +1,7 @@
-import Captures
 import PromiseLibrary
 import Testing
+
+@testable import Captures
 
 /// What a capture of HCI can decide.
 @Suite struct SightTests {

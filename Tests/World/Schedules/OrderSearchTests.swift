@@ -1,10 +1,10 @@
-import Choices
 import Orchestration
 import Reports
 import RunSupport
 import Schedules
 import Testing
 
+@testable import Choices
 @testable import Simulation
 
 /// All schedules with few afters, each order once.

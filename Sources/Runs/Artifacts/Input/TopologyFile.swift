@@ -10,11 +10,6 @@ package struct TopologyFile: Equatable, Sendable {
     package var name: String
     package var path: String
 
-    package init(name: String, path: String) {
-        self.name = name
-        self.path = path
-    }
-
     /// The one topology file at `path`, or all below a folder, sorted by name.
     ///
     /// A single file below a folder `Topologies` has the name it has there; any other has its file name.

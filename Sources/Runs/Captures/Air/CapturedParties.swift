@@ -70,11 +70,4 @@ package struct CapturedDevice: Equatable, Sendable {
     package let address: Address?
     /// Whether the capture has what its host said and heard; all of another is inferred from what its links carried.
     package let isHost: Bool
-
-    package init(name: String, role: DeviceRole, address: Address?, isHost: Bool) {
-        self.name = name
-        self.role = role
-        self.address = address
-        self.isHost = isHost
-    }
 }
