@@ -166,8 +166,12 @@ import Testing
 
     @Test(.long) func whatIsKeptHasASizeAndTheSmallestExampleStays() throws {
         let place = try Place()
+        // A race, so that there is a run which holds beside it.
+        let race = [
+            "--defect", "lock=ignores-initialize-while-ranging", "--runs", "320", "--quiet",
+        ]
         for _ in 1...3 {
-            _ = try soak([one] + defect, in: place)
+            _ = try soak([one] + race, in: place)
         }
         let before = try runs(in: place)
         let outcome = try soak([one, "--runs", "64", "--keep", "1KB", "--quiet"], in: place)
