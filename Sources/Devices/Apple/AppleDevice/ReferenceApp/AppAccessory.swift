@@ -38,12 +38,10 @@ final class AppAccessory {
 
     var settings: AppSettings { app.settings }
 
-    var now: TimeInterval { TimeInterval(Context.current.now.nanoseconds) / 1_000_000_000 }
-
     /// Takes an event of the handshake and does what follows from it.
     func handle(_ event: Handshake.Event) {
-        if app.loses(event, at: now) { return }
-        for step in handshake.handle(event, at: now) { perform(step) }
+        if app.loses(event) { return }
+        for step in handshake.handle(event, at: ReferenceApp.now) { perform(step) }
         goWrong()
         switch event {
         case .lost, .switchedOff, .removed, .invalidated, .stop: app.sessionClosed(of: self)
@@ -55,8 +53,8 @@ final class AppAccessory {
 
     /// What an app with a defect does at one callback.
     func goWrong() {
-        if app.goesWrong(by: .disconnectsAtACallback, at: now) { perform(.disconnect) }
-        if app.goesWrong(by: .runsAtACallback, at: now) { perform(.run(handshake.configuration)) }
+        if app.goesWrong(by: .disconnectsAtACallback) { perform(.disconnect) }
+        if app.goesWrong(by: .runsAtACallback) { perform(.run(handshake.configuration)) }
     }
 
     private func perform(_ step: Handshake.Step) {

@@ -54,19 +54,21 @@ package final class ReferenceApp: SimulatedApp {
     }
 
     /// Whether an event has no effect, which is a defect; a lost measurement would be made good by the next one.
-    func loses(_ event: Handshake.Event, at now: TimeInterval) -> Bool {
+    func loses(_ event: Handshake.Event) -> Bool {
         if case .updated = event { return false }
-        return goesWrong(by: .losesACallback, at: now)
+        return goesWrong(by: .losesACallback)
     }
 
     /// Whether the moment of a defect that shows once has come.
-    func goesWrong(by defect: AppDefect, at now: TimeInterval) -> Bool {
-        guard settings.has(defect), !hasGoneWrong, now >= settings.appWrongAfter else {
+    func goesWrong(by defect: AppDefect) -> Bool {
+        guard settings.has(defect), !hasGoneWrong, Self.now >= settings.appWrongAfter else {
             return false
         }
         hasGoneWrong = true
         return true
     }
+
+    static var now: TimeInterval { TimeInterval(Context.current.now.nanoseconds) / 1_000_000_000 }
 
     /// Looks for what it ranges with.
     private func begin(named name: String) {
