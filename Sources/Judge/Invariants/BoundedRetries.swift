@@ -12,8 +12,8 @@ package import Traces
 ///
 /// 1. Two tries are at least the pause apart, unless the first may have waited in its host for the
 ///    response to another request: then nobody outside knows when the app made it.
-/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, at the end of a
-///    suspension, and once the accessory has ranged for long enough: that makes up for what failed before.
+/// 2. There are at most so many retries in a window, which begins anew with a wish of the user, with a suspension and
+///    its end, and once the accessory has ranged for long enough: that makes up for what failed before.
 /// 3. None follows an error that a retry cannot cure (userDidNotAllow, unsupportedPlatform) until the user wants it
 ///    again; nor, on the same link, one that the accessory's configuration data has caused (invalidConfiguration,
 ///    incompatiblePeerDevice). Over a new link it may announce something else; and what a fault has made of the data
@@ -29,7 +29,7 @@ package struct BoundedRetries: Promise {
 
     package static let kinds: [EventKind] = [
         .msgInitializeSent, .niDidInvalidate, .linkUp, .userStart, .appStart, .appLaunched,
-        .appForeground, .niSessionSuspensionEnded, .systemPermission,
+        .appForeground, .niSessionWasSuspended, .niSessionSuspensionEnded, .systemPermission,
         .systemBluetooth, .appTerminated, .deviceDied, .msgStopSent,
         .msgAccessoryUwbDidStartReceived, .msgAccessoryUwbDidStopReceived,
         .msgAccessoryConfigurationDataReceived,
@@ -94,6 +94,10 @@ package struct BoundedRetries: Promise {
         case .msgAccessoryConfigurationDataReceived:
             guard let peer = event.peer else { return }
             tries[Pair(phone: event.device, accessory: peer)]?.isSpoilt = event.isSpoilt
+        // What the system suspends has not failed; and no end of it comes where the app lets go of it before.
+        case .niSessionWasSuspended:
+            guard let peer = event.peer else { return }
+            tries[Pair(phone: event.device, accessory: peer)]?.recent = []
         case .appTerminated, .deviceDied:
             tries.removeAll { $0.key.phone == event.device }
         case .linkUp, .systemBluetooth:

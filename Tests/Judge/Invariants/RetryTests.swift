@@ -39,6 +39,15 @@ struct BoundedRetriesTests {
                 == 1)
     }
 
+    @Test func whatTheSystemSuspendsHasNotFailed() {
+        let text =
+            linked + initialize(2, 4, 6, 8, 10)
+            + "11.0 ben ni.sessionWasSuspended ni-session=1 peer=lock\n"
+        #expect(complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20)) == [])
+        #expect(
+            complaints(of: BoundedRetries(), text + initialize(12, 14, 16, 18, 20, 22)).count == 1)
+    }
+
     @Test func rangingForLongEnoughBeginsACountOfItsOwn() {
         func text(stoppedAt stop: Double) -> String {
             linked + initialize(2, 4, 6, 8, 10)
