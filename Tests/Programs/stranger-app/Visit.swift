@@ -58,6 +58,7 @@ final class Visit {
 
     func endByUser() {
         isWanted = false
+        if state == .suspended { session?.pause() }
         end(then: .idle)
     }
 
@@ -295,7 +296,9 @@ extension Visit: NISessionDelegate {
     }
 
     func sessionWasSuspended(_ session: NISession) {
-        guard session === self.session, state != .offline, isWanted else { return }
+        guard session === self.session, state != .offline else { return }
+        // Nobody wants it: once it is paused, it may be run again whenever that changes.
+        guard isWanted else { return session.pause() }
         let refresh = app.has(.refreshesWhileSuspended) ? refreshTimer : nil
         if refresh != nil { refreshTimer = nil }
         end(then: .suspended)
