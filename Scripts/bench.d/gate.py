@@ -7,6 +7,9 @@ by process, of an accessory in Python with one bug each, and of healthy stranger
 Pace: runs a second of the accessory in Python, with faults at random and without. Quick: how long the gate for
 every change takes with our own devices, inline on all cores.
 
+What was measured of an order, of a bug or of a healthy device stays in .build/bench/gate, so that pieces add up; what
+another Anechoic has measured is measured anew.
+
 Exit status 0: all demands met; 1: one falls short; 70: something could not be measured.
 """
 
@@ -65,6 +68,8 @@ def parsed(arguments):
                         help=f"three explorations of each order, three gates of {len(QUICK)} bugs, no healthy gates")
     parser.add_argument("--only", action="append", metavar="NAME", default=[],
                         help="only this defect, bug, or 'healthy', 'pace' or 'quick' (repeatable)")
+    parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", default=math.inf,
+                        help="begin nothing new after so long; what is missing then ends it with 70")
     parser.add_argument("--json", metavar="FILE", help="write everything there as well")
     options = parser.parse_args(arguments)
     known = {*ORDERS, *BUGS, "healthy", "pace", "quick"}
@@ -127,23 +132,41 @@ def least_search():
     return result["searched"]["planned"]
 
 
-def order(defect, explorations, planned):
-    """The runs to the first failure of a defect, from several seeds on, with single faults left out."""
-    runs, seconds, hits, searches, broken = [], 0.0, 0, 0, set()
-    for number in range(explorations):
-        result, status, taken = answer(
-            "conform", "--hosting", "inline", "--defect", defect, "--no-sweep", "--strict", "--seeds", 1,
-            "--seed", 1 + 100_000 * number, "--budget", "standard", "-x", "--no-diagnosis")
-        failed = [one["promise"] for one in result["promises"] if one["result"] == "violated"]
-        runs.append(result["runs"])
-        seconds += taken
-        hits += status == 1
-        # Where the suite finds it there is no search.
-        searches += result.get("searched") is not None
-        broken |= set(failed)
+class Pieces:
+    """What the programs as they are now were measured to do, in pieces that begin within a time."""
+
+    def __init__(self, seconds):
+        self.kept, self.end = harness.Kept(WORK / "gate" / "results.jsonl"), time.monotonic() + seconds
+        programs = [TOOL.parent / name for name in ("accessory", "anechoic", "apple-device")]
+        self.programs = harness.digest([*programs, *sorted(STRANGERS.glob("*.py")), *sorted(STRANGERS.glob("*.yaml"))])
+
+    def of(self, name, measure):
+        key = f"{name} {self.programs}"
+        if key not in self.kept.known and time.monotonic() > self.end:
+            raise Failed(f"no time was left for {name}, nor for what comes after it; begin again to go on from there")
+        return self.kept.of(key, measure)
+
+
+def explored(defect, seed):
+    """The runs until a gate of the reference devices meets a defect of theirs, with single faults left out."""
+    result, status, seconds = answer(
+        "conform", "--hosting", "inline", "--defect", defect, "--no-sweep", "--strict", "--seeds", 1, "--seed", seed,
+        "--budget", "standard", "-x", "--no-diagnosis")
+    # Where the suite finds it there is no search.
+    return {"runs": result["runs"], "seconds": seconds, "found": status == 1,
+            "searched": result.get("searched") is not None,
+            "broken": [one["promise"] for one in result["promises"] if one["result"] == "violated"]}
+
+
+def order(defect, explorations, planned, pieces):
+    """The runs to the first failure of a defect, from several seeds on."""
+    seeds = [1 + 100_000 * number for number in range(explorations)]
+    found = [pieces.of(f"order {defect} {seed}", lambda seed=seed: explored(defect, seed)) for seed in seeds]
+    runs, hits = sorted(one["runs"] for one in found), sum(one["found"] for one in found)
     likely, surely = chance(hits, sum(runs), planned)
-    return {"defect": defect, "explorations": explorations, "hits": hits, "searches": searches,
-            "runs": sorted(runs), "seconds": seconds, "chance": likely, "at_least": surely, "broken": sorted(broken)}
+    return {"defect": defect, "explorations": explorations, "hits": hits, "runs": runs,
+            "searches": sum(one["searched"] for one in found), "seconds": sum(one["seconds"] for one in found),
+            "chance": likely, "at_least": surely, "broken": sorted({name for one in found for name in one["broken"]})}
 
 
 # Real gates
@@ -160,14 +183,14 @@ def arguments(words):
     return [word for one in words for word in ("--accessory-argument", one)]
 
 
-def bug(name):
-    gates = [gate(*AS_LANTERN, *arguments([name, *BUGS[name]]), "-x",
-                  seed=1 + 1_000 * number)
-             for number in range(GATES)]
-    return {"bug": name, "gates": gates}
+def bug(name, pieces):
+    words = [*AS_LANTERN, *arguments([name, *BUGS[name]]), "-x"]
+    seeds = [1 + 1_000 * number for number in range(GATES)]
+    return {"bug": name, "gates": [pieces.of(f"bug {name} {seed}", lambda seed=seed: gate(*words, seed=seed))
+                                   for seed in seeds]}
 
 
-def healthy():
+def healthy(pieces):
     """Standard gates of healthy strangers, and faults at random over all that ships, played by our own devices."""
     rows = []
     for name, words in {
@@ -178,16 +201,19 @@ def healthy():
         **{f"lantern {' '.join(words)}": [*AS_LANTERN, *arguments(words)]
            for words in {tuple(words): words for words in BUGS.values() if words}.values()},
     }.items():
-        one = gate(*words, seed=300_001)
+        one = pieces.of(f"healthy {name}", lambda words=words: gate(*words, seed=300_001))
         alarms = one["broken"] or ([] if one["status"] in (0, 2) else one["reasons"])
         rows.append({"who": name, "runs": one["runs"], "seconds": one["seconds"], "alarms": alarms})
         progress(f"healthy, {name}: {one['runs']} runs in {one['seconds']:.0f} s, accused of {alarms or 'nothing'}")
+    one = pieces.of("healthy all", among_faults)
+    return [*rows, {"who": "our own, explored", **one}]
+
+
+def among_faults():
     result, _, seconds = answer(
         "explore", TOPOLOGIES, "-k", "not defects and not classics", "--faults", "random", "--runs", HEALTHY,
         "--seed", 300_001, "--hosting", "inline")
-    rows.append({"who": "our own, explored", "runs": result["runs"], "seconds": seconds,
-                 "alarms": [one["fingerprint"] for one in result["findings"]]})
-    return rows
+    return {"runs": result["runs"], "seconds": seconds, "alarms": [one["fingerprint"] for one in result["findings"]]}
 
 
 def pace():
@@ -271,21 +297,29 @@ def main(arguments):
     options = parsed(arguments)
     WORK.mkdir(parents=True, exist_ok=True)
     harness.call_common("build_bench")
+    try:
+        return measured(options, Pieces(options.seconds))
+    except Failed as failure:
+        print(f"bench: {failure}", file=sys.stderr)
+        return 70
+
+
+def measured(options, pieces):
     began = time.monotonic()
     chosen = lambda name: not options.only or name in options.only
     orders, bugs = [], []
     wanted = list(filter(chosen, ORDERS))
     planned = least_search() if wanted else 0
     for defect in wanted:
-        orders.append(order(defect, 3 if options.quick else EXPLORATIONS, planned))
+        orders.append(order(defect, 3 if options.quick else EXPLORATIONS, planned, pieces))
         one = orders[-1]
         progress(f"{defect}: {one['hits']} of {one['explorations']}, {sum(one['runs']):,} runs in {one['seconds']:.0f} s")
     for name in [name for name in BUGS if chosen(name) and (not options.quick or name in QUICK)]:
-        bugs.append(bug(name))
+        bugs.append(bug(name, pieces))
         progress(f"{name}: {[(gate['status'], gate['runs']) for gate in bugs[-1]['gates']]}")
     paces = pace() if chosen("pace") else None
     ours = quick() if chosen("quick") else None
-    rows = healthy() if chosen("healthy") and not options.quick else []
+    rows = healthy(pieces) if chosen("healthy") and not options.quick else []
     tables = [order_table(orders) if orders else "", bug_table(bugs) if bugs else "",
               healthy_table(rows) if rows else "",
               f"accessory in Python: {paces['plain']:.0f} runs a second, with faults at random {paces['faults']:.0f}"

@@ -1,5 +1,6 @@
 """What every measurement needs: programs to run, and figures that know what is demanded of them."""
 
+import hashlib
 import json
 import os
 import resource
@@ -75,6 +76,33 @@ class Figure:
         keys = ("name", "unit", "ours", "peer", "judged", "value", "bound", "at_most", "passed",
                 "shortfall", "samples")
         return {key: getattr(self, key) for key in keys}
+
+
+class Kept:
+    """What was measured before, one JSON object a line, so that pieces add up; a later line replaces one of the same key."""
+
+    def __init__(self, file):
+        self.file = file
+        self.known = {}
+        if file.exists():
+            self.known = {record["key"]: record for record in map(json.loads, file.read_text().splitlines())}
+
+    def of(self, key, measure):
+        """The record of a key, measured where it is not known."""
+        if key not in self.known:
+            record = {"key": key, **measure()}
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self.file.open("a") as lines:
+                lines.write(json.dumps(record) + "\n")
+            self.known[key] = record
+        return self.known[key]
+
+
+def digest(files):
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(file.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 def median(samples):

@@ -8,7 +8,6 @@ up; what another program, topology or Anechoic has measured is measured anew, an
 """
 
 import argparse
-import hashlib
 import json
 import re
 import shutil
@@ -19,7 +18,7 @@ import time
 from pathlib import Path
 
 import harness
-from harness import ROOT, WORK, Failed
+from harness import ROOT, WORK, Failed, digest
 
 STRANGERS = ROOT / "Tests" / "Strangers"
 FOLDER = WORK / "strangers"
@@ -60,34 +59,20 @@ def parsed(arguments):
 
 
 class Results:
-    """What was measured, one JSON object a line; a later line replaces one of the same key."""
+    """What was measured of the strangers' bugs, by the programs as they are now."""
 
     def __init__(self, options):
-        self.file, self.options = FOLDER / "results.jsonl", options
+        self.kept, self.options = harness.Kept(FOLDER / "results.jsonl"), options
         # All devices of ours are measured with, and the app of the strangers, beside the tool.
         self.tools = digest(sorted(path for path in options.tool.parent.iterdir() if path.name in PROGRAMS))
-        lines = self.file.read_text().splitlines() if self.file.exists() else []
-        self.known = {record["key"]: record for record in map(json.loads, lines)}
 
     def of(self, what, bug, number, measure):
-        """The record of a key, measured where it is not known for the programs as they are now."""
+        """What was measured of a bug, anew where a program is another by now."""
         scripts = [topology(bug["name"]), *sorted(STRANGERS.glob("*.py"))]
         amount = {"failure": "replays", "healthy": "healthy"}.get(what)
         amount = getattr(self.options, amount) if amount else ""
         key = f"{what} {bug['name']} {number} {amount} {self.tools} {digest(scripts)}"
-        if key not in self.known:
-            record = {"key": key, "what": what, "bug": bug["name"], "number": number, **measure()}
-            with self.file.open("a") as lines:
-                lines.write(json.dumps(record) + "\n")
-            self.known[key] = record
-        return self.known[key]
-
-
-def digest(files):
-    whole = hashlib.sha256()
-    for file in files:
-        whole.update(file.read_bytes())
-    return whole.hexdigest()[:12]
+        return self.kept.of(key, lambda: {"what": what, "bug": bug["name"], "number": number, **measure()})
 
 
 def topology(name):

@@ -66,6 +66,11 @@ class Stranger:
         return TOPOLOGY.format(phone=phone, lock=lock, script=self.script)
 
 
+def excerpt(said):
+    """What a command said, without the logs that it quotes."""
+    return "\n".join(line for line in said.splitlines() if not line.startswith("    "))[-4000:]
+
+
 def changed(text, before, after, place):
     """A text with something changed, which has to be there."""
     if before not in text:
@@ -192,12 +197,12 @@ class World:
         if status is None:
             status = self.stranger.status if sick else 0
         if ended != status:
-            raise Wrong(f"{variant}: {' '.join(map(str, words))} ended with {ended}, expected {status}: {said[-1500:]}")
+            raise Wrong(f"{variant}: {' '.join(map(str, words))} ended with {ended}, expected {status}: {excerpt(said)}")
         says = says or (self.stranger.finding if sick else None)
         if says and says not in said:
-            raise Wrong(f"{variant}: {' '.join(map(str, words))} does not say '{says}': {said[-1500:]}")
+            raise Wrong(f"{variant}: {' '.join(map(str, words))} does not say '{says}': {excerpt(said)}")
         if "harness error" in said or "error of anechoic" in said:
-            raise Wrong(f"{variant}: {' '.join(map(str, words))} tells of an error of ours: {said[-1500:]}")
+            raise Wrong(f"{variant}: {' '.join(map(str, words))} tells of an error of ours: {excerpt(said)}")
 
     def processes(self):
         """Those that are still there after a while."""

@@ -35,6 +35,8 @@ final class DeviceProcess {
     private(set) var logTail = LogTail()
     /// The watchdog's tick at the last progress.
     var lastProgress: UInt64 = 0
+    /// How long it had waited for a core, in milliseconds, when a tick was last given to it for that.
+    var queueGiven: UInt64 = 0
     /// The grant that waits until it is ready.
     var firstGrant: OrchestratorFrame?
     /// Where its log goes: to the run it plays in, and when that is over still to the same one, until it
@@ -150,8 +152,11 @@ final class DeviceProcess {
         try takeFrames()
     }
 
-    /// What the kernel says about it now; nil where it has ended.
-    var status: ProcessStatus? { child.flatMap { ProcessStatus(of: $0.pid) } }
+    /// What the kernel says about it now, of a door about its host; nil where it has ended.
+    var status: ProcessStatus? {
+        guard let pid = child?.pid else { return nil }
+        return ProcessStatus(of: program.isHost ? ProcessStatus.lastOfLine(below: pid) ?? pid : pid)
+    }
 
     /// Says something.
     ///
@@ -213,14 +218,6 @@ final class DeviceProcess {
         guard let pid = child?.pid else { return nil }
         let isBelow = program.isHost || hello?.isAfreshByReset == true
         return isBelow ? ProcessStatus.lastOfLine(below: pid) ?? pid : pid
-    }
-
-    /// What it is doing, in parentheses for a report about one that hangs; of a door it is what its host does.
-    var whatItDoes: String {
-        guard let pid = child?.pid else { return "" }
-        let host = program.isHost ? ProcessStatus.lastOfLine(below: pid) : nil
-        guard let status = ProcessStatus(of: host ?? pid) else { return "" }
-        return " (\(host == nil ? "process" : "host") \(status))"
     }
 
     /// Closes all that connects us.

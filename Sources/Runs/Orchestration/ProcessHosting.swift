@@ -93,7 +93,6 @@ package final class ProcessHosting: DeviceHosting {
                 mayNotCrash: $0.mayNotCrash)
         }
         unwatched = nil
-        let period = max(options.watchdog / 4, 10)
         try watchdog.start(every: period) { [unowned self] in try watch() }
     }
 
@@ -417,13 +416,25 @@ package final class ProcessHosting: DeviceHosting {
 
     // MARK: The watchdog
 
+    /// How long a tick lasts, in milliseconds.
+    private var period: UInt64 { max(options.watchdog / 4, 10) }
+
     /// Compares progress with the last ticks: four without any is the time a turn may take.
+    ///
+    /// What a device waits for a core is the machine's time and not its own: for as much as a tick it is given one more.
     private func watch() throws {
         tick += 1
         // Whoever owes something is late sooner or later; where nobody does, nothing bounds how long it lasts.
         if seats.contains(where: { $0.process?.debts.next != nil }) { onProgress() }
         for process in seats.compactMap(\.process) where process.life == .alive {
-            let doing = process.whatItDoes
+            let status = process.status
+            if let status, status.queueMilliseconds >= process.queueGiven + period {
+                process.queueGiven = status.queueMilliseconds
+                process.lastProgress += 1
+                continue
+            }
+            let doing =
+                status.map { " (\(process.program.isHost ? "host" : "process") \($0))" } ?? ""
             if process.hasHungUp {
                 // Where it exits as well, that tells more.
                 process.ticksHungUp += 1

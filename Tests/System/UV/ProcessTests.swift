@@ -29,6 +29,23 @@ import UV
         #expect(ProcessStatus(parsing: "17 (a) R 1 2") == nil)
     }
 
+    @Test func twoThatShareACoreWaitForIt() throws {
+        try Loop.with { loop in
+            let spin = ["-c", "0", "/bin/sh", "-c", "while :; do :; done"]
+            let children = try (1...2).map { _ in
+                try ChildProcess(Launch("/usr/bin/taskset", arguments: spin), on: loop) { _ in }
+            }
+            let timer = try Timer(on: loop)
+            timer.start(after: 0, every: 1) {}
+            try loop.runBriefly {
+                children.allSatisfy { ProcessStatus(of: $0.pid)?.queueMilliseconds ?? 0 > 0 }
+            }
+            timer.close()
+            for child in children { try child.kill(.kill) }
+            try loop.runBriefly()
+        }
+    }
+
     @Test func aFrozenChildIsStoppedAndAGoneOneHasNoStatus() throws {
         try Loop.with { loop in
             let child = try ChildProcess(Launch("/bin/sleep", arguments: ["1000"]), on: loop) { _ in

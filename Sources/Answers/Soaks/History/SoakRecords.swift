@@ -24,9 +24,17 @@ extension SoakProgress {
             firstSeed: lot.variations.first?.seed ?? 0, runs: result.runs)
         record.undecided = result.undecided
         record.simulated = result.simulated
-        count(result, of: arm)
-        for failed in result.failures + (result.plainFailure.map { [$0] } ?? []) {
-            let failure = WayToFail(failed, of: lot, at: lot.number)
+        var failures = result.failures.map { WayToFail($0, of: lot, at: lot.number) }
+        // Each worker plays the plain run once, whatever was counted: it counts where it shows what no other run has.
+        let known = groups.map(\.first.fingerprint) + failures.map(\.fingerprint)
+        if let plain = result.plainFailure.map({ WayToFail($0, of: lot, at: lot.number) }),
+            !known.contains(plain.fingerprint)
+        {
+            failures.append(plain)
+            record.runs += 1
+        }
+        count(result, runs: record.runs, failing: failures.count, of: arm)
+        for failure in failures {
             record.failures.append(
                 FailureRecord(
                     run: failure.place.run, seed: failure.task.seed,
@@ -47,10 +55,12 @@ extension SoakProgress {
         return record
     }
 
-    private mutating func count(_ result: LotResult, of arm: SoakArm) {
+    private mutating func count(
+        _ result: LotResult, runs: Int, failing: Int, of arm: SoakArm
+    ) {
         var counts = arms[arm] ?? Arm()
-        counts.runs += result.runs
-        counts.failing += result.failures.count
+        counts.runs += runs
+        counts.failing += failing
         counts.undecided += result.undecided
         counts.simulated += result.simulated
         arms[arm] = counts
