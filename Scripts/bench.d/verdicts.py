@@ -40,7 +40,8 @@ def parsed(arguments):
                         help="only 'allowed', 'found' or 'pairs', or one of them: found/NAME (repeatable)")
     parser.add_argument("--tool", type=Path, default=harness.TOOL, metavar="FILE",
                         help="explain with this anechoic, which has its devices beside it")
-    parser.add_argument("--explore", type=int, metavar="N", help=f"no gates: N more runs of each design that has not played {CAMPAIGN:,}, and count them")
+    parser.add_argument("--explore", type=int, metavar="N",
+                        help=f"no gates: N more runs of each design that has not played {CAMPAIGN:,}, and count them")
     parser.add_argument("--jobs", type=int, metavar="N", default=1, help="runs at a time of --explore (default: 1)")
     parser.add_argument("--json", metavar="FILE", help="write everything there as well")
     options = parser.parse_args(arguments)

@@ -153,10 +153,7 @@ final class DeviceProcess {
     }
 
     /// What the kernel says about it now, of a door about its host; nil where it has ended.
-    var status: ProcessStatus? {
-        guard let pid = child?.pid else { return nil }
-        return ProcessStatus(of: program.isHost ? ProcessStatus.lastOfLine(below: pid) ?? pid : pid)
-    }
+    var status: ProcessStatus? { worker.flatMap(ProcessStatus.init(of:)) }
 
     /// Says something.
     ///
@@ -212,12 +209,19 @@ final class DeviceProcess {
                 found: "the end of the stream")
     }
 
-    /// The process in which its device lives, once it is ready: a child of ours, or a copy that this has made of itself for
-    /// the run, or the host behind a door; nil where it dialled in.
-    var home: Int32? {
-        guard let pid = child?.pid else { return nil }
-        let isBelow = program.isHost || hello?.isAfreshByReset == true
-        return isBelow ? ProcessStatus.lastOfLine(below: pid) ?? pid : pid
+    /// Where its device lives, once it is ready: a child of ours, its copy for the run, or a door's host; nil if it dialled in.
+    var home: Int32? { innermost(program.isHost || hello?.isAfreshByReset == true) }
+
+    /// The process that works for it: the child, or the host behind a door.
+    var worker: Int32? { innermost(program.isHost) }
+
+    private func innermost(_ isBelow: Bool) -> Int32? {
+        child.map { isBelow ? ProcessStatus.lastOfLine(below: $0.pid) ?? $0.pid : $0.pid }
+    }
+
+    /// What it is doing, in parentheses for a report about one that hangs; of a door it is what its host does.
+    var whatItDoes: String {
+        status.map { " (\(worker == child?.pid ? "process" : "host") \($0))" } ?? ""
     }
 
     /// Closes all that connects us.

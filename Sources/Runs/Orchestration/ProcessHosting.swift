@@ -427,19 +427,17 @@ package final class ProcessHosting: DeviceHosting {
         // Whoever owes something is late sooner or later; where nobody does, nothing bounds how long it lasts.
         if seats.contains(where: { $0.process?.debts.next != nil }) { onProgress() }
         for process in seats.compactMap(\.process) where process.life == .alive {
-            let status = process.status
-            if let status, status.queueMilliseconds >= process.queueGiven + period {
-                process.queueGiven = status.queueMilliseconds
+            let queue = process.worker.map(ProcessStatus.queueMilliseconds) ?? 0
+            if queue >= process.queueGiven + period {
+                process.queueGiven = queue
                 process.lastProgress += 1
                 continue
             }
-            let doing =
-                status.map { " (\(process.program.isHost ? "host" : "process") \($0))" } ?? ""
             if process.hasHungUp {
                 // Where it exits as well, that tells more.
                 process.ticksHungUp += 1
                 guard process.ticksHungUp > 2 else { continue }
-                try fail(process, .protocolError, "\(process.prematureEnd)\(doing)")
+                try fail(process, .protocolError, "\(process.prematureEnd)\(process.whatItDoes)")
             } else if process.debts.next != nil, !process.isStopped, process.device != unwatched,
                 tick > process.lastProgress + 4
             {
@@ -448,7 +446,8 @@ package final class ProcessHosting: DeviceHosting {
                     ?? "\(process.debts.next ?? "an answer") did not come"
                 try fail(
                     process, .hang,
-                    "\(missing) within \(options.watchdog) ms\(doing); --watchdog gives it longer")
+                    "\(missing) within \(options.watchdog) ms\(process.whatItDoes); --watchdog gives it longer"
+                )
             }
         }
     }

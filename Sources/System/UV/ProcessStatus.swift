@@ -22,16 +22,11 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
     package let state: State?
     /// The processor time it has used so far, in milliseconds (in steps of a kernel tick, 10 ms).
     package let cpuMilliseconds: UInt64
-    /// How long it has been ready to run and waited for a core so far, in milliseconds; 0 where the kernel does not say.
-    package private(set) var queueMilliseconds: UInt64 = 0
 
     /// The status of process `pid`; nil where there is no such process.
     package init?(of pid: Int32) {
         guard let text = wholeText("/proc/\(pid)/stat") else { return nil }
         self.init(parsing: text)
-        let schedule = wholeText("/proc/\(pid)/schedstat")?.split(whereSeparator: \.isWhitespace)
-        guard let schedule, schedule.count > 1, let wait = UInt64(schedule[1]) else { return }
-        queueMilliseconds = wait / 1_000_000
     }
 
     /// The status in the text of a `/proc/PID/stat`; nil where it is not such a text.
@@ -59,5 +54,12 @@ package struct ProcessStatus: Equatable, CustomStringConvertible {
         let children = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
         guard let child = children.first, children.count == 1 else { return nil }
         return lastOfLine(below: child) ?? child
+    }
+
+    /// How long process `pid` has been ready to run and waited for a core so far; 0 where the kernel does not say.
+    package static func queueMilliseconds(of pid: Int32) -> UInt64 {
+        let schedule = wholeText("/proc/\(pid)/schedstat")?.split(whereSeparator: \.isWhitespace)
+        guard let schedule, schedule.count > 1, let wait = UInt64(schedule[1]) else { return 0 }
+        return wait / 1_000_000
     }
 }

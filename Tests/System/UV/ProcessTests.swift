@@ -38,7 +38,7 @@ import UV
             let timer = try Timer(on: loop)
             timer.start(after: 0, every: 1) {}
             try loop.runBriefly {
-                children.allSatisfy { ProcessStatus(of: $0.pid)?.queueMilliseconds ?? 0 > 0 }
+                children.allSatisfy { ProcessStatus.queueMilliseconds(of: $0.pid) > 0 }
             }
             timer.close()
             for child in children { try child.kill(.kill) }

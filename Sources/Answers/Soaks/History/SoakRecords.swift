@@ -33,7 +33,6 @@ extension SoakProgress {
             failures.append(plain)
             record.runs += 1
         }
-        count(result, runs: record.runs, failing: failures.count, of: arm)
         for failure in failures {
             record.failures.append(
                 FailureRecord(
@@ -42,6 +41,7 @@ extension SoakProgress {
                     whole: isKeptWhole(failure, in: strand) ? try jsonText(of: failure) : nil))
             if arm != .canary { take(failure, of: arm, in: strand) }
         }
+        count(record, of: arm)
         done.insert(lot.number)
         guard arm != .canary else { return record }
         occasions.add(result.occasions)
@@ -55,14 +55,12 @@ extension SoakProgress {
         return record
     }
 
-    private mutating func count(
-        _ result: LotResult, runs: Int, failing: Int, of arm: SoakArm
-    ) {
+    private mutating func count(_ record: LotRecord, of arm: SoakArm) {
         var counts = arms[arm] ?? Arm()
-        counts.runs += runs
-        counts.failing += failing
-        counts.undecided += result.undecided
-        counts.simulated += result.simulated
+        counts.runs += record.runs
+        counts.failing += record.failures.count
+        counts.undecided += record.undecided
+        counts.simulated += record.simulated
         arms[arm] = counts
     }
 
